@@ -1,0 +1,1 @@
+"""What a person meets: the commands, the window, the voice and the words."""

@@ -1,0 +1,1 @@
+"""The sentences of the program in every language it speaks."""

@@ -1,0 +1,1 @@
+"""Rules of the patiences and search; knows nothing of pictures."""

@@ -1,0 +1,1 @@
+"""One file a patience, found by scanning this folder."""

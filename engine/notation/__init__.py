@@ -1,0 +1,1 @@
+"""Text forms of positions and moves, ours and other programs'."""

@@ -1,0 +1,1 @@
+"""Renders pictures of card tables with their exact truth."""

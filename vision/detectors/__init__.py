@@ -1,0 +1,1 @@
+"""One file a detector backend, found by scanning this folder."""
