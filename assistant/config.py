@@ -1,0 +1,131 @@
+"""Settings from `config.toml`; an unknown key is an error, so that a slip of the pen is not silently ignored."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from kibitz.assistant.words import LANGUAGES
+from kibitz.engine.errors import KibitzError
+
+VOICE_BACKENDS = ("auto", "pyttsx3", "command", "none")
+
+
+class ConfigError(KibitzError):
+    """The settings file cannot be used; the message names the key and what it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set in the file and, for one run, on the command line.
+
+    Attributes:
+        language: of texts and voice.
+        game: name of the patience that is played.
+        camera: number of a camera, an address, or a video file.
+        speak: whether `watch` speaks.
+        voice: which speech backend is used.
+        voices: exact identifier of the voice for a language.
+        options: rule options by name.
+        still_seconds: how long the table must be still before it is read.
+        think_seconds: how long a hint may be searched for.
+    """
+
+    language: str = "en"
+    game: str = "klondike"
+    camera: str = "0"
+    speak: bool = True
+    voice: str = "auto"
+    voices: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    still_seconds: float = 0.6
+    think_seconds: float = 1.0
+
+    def __post_init__(self) -> None:
+        _one_of("language", self.language, LANGUAGES)
+        _one_of("voice", self.voice, VOICE_BACKENDS)
+        for language in self.voices:
+            _one_of("voices", language, LANGUAGES)
+        for name in ("still_seconds", "think_seconds"):
+            if not 0 < getattr(self, name) <= 60:
+                raise ConfigError(f"{name}: expected seconds from 0 to 60, got {getattr(self, name)}")
+
+
+def _one_of(key: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ConfigError(f"{key}: expected one of {', '.join(allowed)}, got '{value}'")
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "language": (str,),
+    "game": (str,),
+    "camera": (str, int),
+    "speak": (bool,),
+    "voice": (str,),
+    "voices": (dict,),
+    "options": (dict,),
+    "still_seconds": (int, float),
+    "think_seconds": (int, float),
+}
+
+
+def config_file() -> Path:
+    """Where the settings are looked for; the environment variable KIBITZ_CONFIG names another file."""
+    if given := os.environ.get("KIBITZ_CONFIG"):
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_config_path("kibitz", appauthor=False)) / "config.toml"
+
+
+def data_folder() -> Path:
+    """Where saved games are kept; the environment variable KIBITZ_DATA names another folder."""
+    if given := os.environ.get("KIBITZ_DATA"):
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_data_path("kibitz", appauthor=False))
+
+
+def load(path: Path | None = None) -> Settings:
+    """The settings of a file, or the defaults when there is no file at the usual place.
+
+    Args:
+        path: a file that must exist; None looks at the usual place.
+
+    Raises:
+        ConfigError: the file is missing, is no TOML, or has an unknown key or a wrong value.
+    """
+    file = path or config_file()
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        if path is None:
+            return Settings()
+        raise ConfigError(f"the settings file {file} does not exist") from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"the settings file {file} cannot be read: {error}") from error
+    try:
+        return from_table(data)
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from error
+
+
+def from_table(data: dict[str, Any]) -> Settings:
+    """The settings of a parsed TOML table.
+
+    Raises:
+        ConfigError: an unknown key or a wrong value.
+    """
+    known = [item.name for item in fields(Settings)]
+    for key, value in data.items():
+        if key not in known:
+            raise ConfigError(f"unknown key '{key}'; known are {', '.join(known)}")
+        right = isinstance(value, _TYPES[key]) and (bool in _TYPES[key] or not isinstance(value, bool))
+        if not right:
+            raise ConfigError(f"{key}: expected {_TYPES[key][0].__name__}, got {value!r}")
+    plain = {key: str(value) if key == "camera" else value for key, value in data.items()}
+    return replace(Settings(), **plain)

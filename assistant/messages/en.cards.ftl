@@ -1,0 +1,69 @@
+# Names of the cards and ordinals.
+# English has one case; .art is the rank with its article, .sign what is printed on English cards.
+
+card-name = { $rank } of { $suit }
+card-unknown = unknown card
+
+suit-C = clubs
+suit-D = diamonds
+suit-H = hearts
+suit-S = spades
+
+rank-A = ace
+    .art = an ace
+    .sign = A
+rank-2 = two
+    .art = a two
+    .sign = 2
+rank-3 = three
+    .art = a three
+    .sign = 3
+rank-4 = four
+    .art = a four
+    .sign = 4
+rank-5 = five
+    .art = a five
+    .sign = 5
+rank-6 = six
+    .art = a six
+    .sign = 6
+rank-7 = seven
+    .art = a seven
+    .sign = 7
+rank-8 = eight
+    .art = an eight
+    .sign = 8
+rank-9 = nine
+    .art = a nine
+    .sign = 9
+rank-T = ten
+    .art = a ten
+    .sign = 10
+rank-J = jack
+    .art = a jack
+    .sign = J
+rank-Q = queen
+    .art = a queen
+    .sign = Q
+rank-K = king
+    .art = a king
+    .sign = K
+
+ordinal-1 = first
+ordinal-2 = second
+ordinal-3 = third
+ordinal-4 = fourth
+ordinal-5 = fifth
+ordinal-6 = sixth
+ordinal-7 = seventh
+ordinal-8 = eighth
+ordinal-9 = ninth
+ordinal-10 = tenth
+ordinal-11 = eleventh
+ordinal-12 = twelfth
+ordinal-13 = thirteenth
+ordinal-14 = fourteenth
+ordinal-15 = fifteenth
+ordinal-16 = sixteenth
+ordinal-17 = seventeenth
+ordinal-18 = eighteenth

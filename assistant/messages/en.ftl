@@ -1,0 +1,230 @@
+# Kibitz's sentences in English. $pile: column, fan or place. $n: number from one.
+
+## Where cards are
+
+pile = { $kind ->
+    [stock] the stock
+    [waste] the waste
+    [foundations] the foundation
+    [reserve] the reserve
+    [bases] base pile { $n }
+    [auxiliary] the nineteenth fan
+    [aside] the cards set aside
+    [fan] fan { $n }
+    [place] place { $n }
+   *[column] column { $n }
+}
+    .gen = { $kind ->
+        [stock] of the stock
+        [waste] of the waste
+        [foundations] of the foundation
+        [reserve] of the reserve
+        [bases] of base pile { $n }
+        [auxiliary] of the nineteenth fan
+        [aside] of the cards set aside
+        [fan] of fan { $n }
+        [place] of place { $n }
+       *[column] of column { $n }
+    }
+    .in = { $kind ->
+        [stock] in the stock
+        [waste] on the waste
+        [foundations] on the foundation
+        [reserve] in the reserve
+        [bases] on base pile { $n }
+        [auxiliary] in the nineteenth fan
+        [aside] among the cards set aside
+        [fan] in fan { $n }
+        [place] on place { $n }
+       *[column] in column { $n }
+    }
+
+## Moves
+
+move-from = { $source ->
+    [waste] from the waste
+    [reserve] from the reserve
+    [foundations] from its foundation
+    [auxiliary] from the nineteenth fan
+   *[tableau] { "" }
+}
+move-card-onto = { $source ->
+    [foundations] Take the { CARD($card) } back from its foundation onto the { CARD($onto) }.
+   *[other] Move the { CARD($card) } { move-from } onto the { CARD($onto) }.
+}
+move-cards-onto = Move the cards from the { CARD($card) } to the { CARD($last) } onto the { CARD($onto) }.
+move-card-empty = Move the { CARD($card) } { move-from } to { empty-place }.
+move-cards-empty = Move the cards from the { CARD($card) } to the { CARD($last) } to { empty-place }.
+empty-place = { $pile ->
+    [fan] the place of fan { $n }
+    [place] the empty place { $n }
+   *[column] the empty column { $n }
+}
+move-ace-up = Put the { CARD($card) } { move-from } up as a foundation.
+move-card-up = Put the { CARD($card) } { move-from } on its foundation.
+move-cards-up = Put the cards from the { CARD($card) } to the { CARD($last) } { move-from } on their foundation.
+move-base-start = Put the { CARD($card) } { move-from } down as the base of pile { $n }.
+move-base-play = Put the { CARD($card) } { move-from } on pile { $n }: { $over ->
+    [0] { $top } + { $n } = { $sum }
+   *[other] { $top } + { $n } = { $raw }, less 13 = { $sum }
+}: { $rank }.
+move-to-waste = Put the { CARD($card) } on the waste.
+move-draw = Turn { $count ->
+    [1] one card
+    [2] two cards
+    [3] three cards
+   *[other] { $count } cards
+} from the stock.
+move-draw-auxiliary = Turn { $count ->
+    [1] one card
+    [2] two cards
+   *[other] three cards
+} from the stock: the nineteenth fan.
+move-turnover = Turn the waste over: it becomes the stock again.
+move-redeal = { $game ->
+    [walter] Gather the cards of the fans, shuffle them and deal them again in fans of four.
+   *[other] Gather the cards of the fans and those set aside, shuffle them and deal them again in fans of three.
+}
+move-flip = { $pile ->
+    [fan] Turn up the card of fan { $n }.
+    [place] Turn up the card on place { $n }.
+    [stock] Turn up the top card of the stock.
+    [reserve] Turn up the top card of the reserve.
+   *[column] Turn up the face-down card in column { $n }.
+}
+move-deal = Deal { $count ->
+    [1] one card
+    [2] two cards
+   *[other] three cards
+} from the stock to { $pile ->
+    [fan] the place of fan { $n }
+    [place] place { $n }
+   *[column] column { $n }
+}.
+move-cover = Cover { $cards } with { $count ->
+    [1] a new card
+    [2] two new cards
+    [3] three new cards
+   *[other] new cards
+}.
+move-cover-sum = Cover { $cards } with { $count ->
+    [0] cards
+    [1] the last card
+   *[other] two new cards
+}: { $a } + { $b } = 11.
+the-card = the { CARD($card) }
+move-remove = Take the finished run from the { CARD($card) } to the { CARD($last) } off the table.
+move-remove-plain = Take the finished run { pile.gen } off the table.
+move-aside = Set the cards of the nineteenth fan aside, face down.
+
+## How it ended
+
+verdict-won = The patience has come out!
+verdict-lost = No move is left: the patience has not come out.
+verdict-no-win-found = No way to win is in sight.
+verdict-cycling = Only moves in a circle are left: the patience has not come out.
+verdict-open = The game goes on.
+win-chance = It comes out with a chance of about { $percent } %.
+win-chance-error = It comes out with a chance of { $percent } % (± { $error } %).
+no-advice = No advice: the table must be made clear first.
+
+## What is wrong on the table
+
+problem-duplicate = The { CARD($card) } is there too often: { $got } times.
+problem-too-many-cards = There are { $got } cards on the table, but only { $expected } in the pack.
+problem-too-few-cards = Only { $got } of { $expected } cards are on the table.
+problem-impossible-run = { $where } the { CARD($card) } and the { CARD($last) } cannot lie together.
+problem-impossible-run-plain = { $where } the cards lie in an impossible order.
+problem-foundation-gap = { $where } a card is missing in between.
+problem-bad-count = { $where } there cannot be { $got } cards.
+problem-must-be-empty = { $where } there must be no cards.
+problem-face-down = { $where } a card lies face down that must lie face up.
+problem-face-up = { $where } a card lies face up that must lie face down.
+problem-hidden-above-open = { $where } a face-down card lies on a face-up one.
+problem-wrong-base = { $where } the first card cannot be the { CARD($card) }.
+problem-wrong-base-plain = { $where } the first card is a wrong one.
+problem-stray = { $count ->
+    [one] { $count } card lies
+   *[other] { $count } cards lie
+} beside the places of this patience: { $cards }.
+problem-other-game = The table does not look like { $game }. Is it the right patience, and is the whole table in view?
+problem-nothing-found = No card can be seen in the picture. Point the camera at the table and give it more light.
+problem-too-far = The cards are too small: an index is { $has } pixels high and needs at least { $needs }. Move the camera closer.
+problem-blurred = The picture is too blurred. Fix the camera and focus it.
+problem-too-dark = It is too dark. Give it more light.
+problem-same-card-twice = The { CARD($card) } is on the table twice.
+problem-more-than-a-pack = There are more cards in the picture than in the pack: { $got }.
+problem-unknown = Something is wrong: { $kind }.
+
+## Questions
+
+question-which-card = { $where } a card could not be read. Is it the { $choices }?
+question-which-card-open = { $where } a card could not be read. Which one is it?
+question-how-many-hidden = How many face-down cards are there { $where }?
+question-which-place = Where does the { CARD($card) } lie?
+question-unseen = { $where } a card has not been seen yet. Which one is it?
+list-and = { $head } and { $last }
+list-or = { $head } or { $last }
+somewhere = On the table
+
+## Commands
+
+reading-summary = { $image }: { $open ->
+    [one] { $open } card face up
+   *[other] { $open } cards face up
+}, { $down } face down, { $unsure ->
+    [0] all read for sure
+   *[other] { $unsure } unsure
+}.
+picture-written = Marked picture: { $path }
+sound-written = Sound: { $path }
+pending-title = To be done first
+moves-title = Legal moves
+problems-title = What is wrong
+questions-title = Questions
+line-title = Then
+unsure-mark = unsure
+
+## The window
+
+watch-waiting = Watching the table…
+watch-moving = A hand is over the table, waiting…
+watch-reading = Reading the cards…
+watch-keys = Space: read now · S: voice · Q: quit
+watch-no-camera = The camera { $source } does not open. Plug it in, or name another: --camera 1, an address or a file.
+watch-lost-camera = The picture from { $source } was lost.
+watch-end-of-file = The recording has ended.
+watch-no-screen = There is no screen for a window here, so the advice is written to this terminal.
+watch-other-game = This does not look like { $game }.
+watch-voice-on = The voice is on.
+watch-voice-off = The voice is off.
+
+## The patiences
+
+game-klondike = Klondike
+game-klondike-common = Klondike, the common rules
+game-canfield = Canfield
+game-canfield-common = Canfield, the common rules
+game-mrs-mop = Mrs Mop
+game-walter = Walter
+game-walter-scott = Walter Scott
+game-nineteenth-fan = The Nineteenth Fan
+game-eleven-points = Eleven Points
+game-eleven-10 = Eleven Points, ten places
+game-elevens = Elevens: jack, queen, king
+
+## Play in the terminal
+
+play-help = A move: its number or its notation (T3-T5). h hint, u undo, r redo, m all moves, s save, q quit.
+play-prompt = Your move
+play-bad-move = There is no such move: { $text }. Type m to see all moves.
+play-nothing-to-undo = There is nothing to undo.
+play-nothing-to-redo = There is nothing to redo.
+play-saved = The game is saved: { $path }
+play-resumed = Going on with the saved game.
+play-score = Score: { $score }.
+play-seed = Deal no. { $seed }.
+
+## Errors
+
+error-title = Error

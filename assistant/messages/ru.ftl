@@ -1,0 +1,255 @@
+# Предложения Кибица по-русски. Карты ставятся в нужный падеж: CARD($card, case: "acc").
+# $pile: column (столбец), fan (веер), place (место). $n: номер с единицы.
+
+## Где лежат карты
+
+pile = { $kind ->
+    [stock] колода
+    [waste] открытая стопка
+    [foundations] базовая стопка
+    [reserve] резерв
+    [bases] { ORDINAL($n, case: "fem") } стопка
+    [auxiliary] девятнадцатый веер
+    [aside] отложенные карты
+    [fan] { ORDINAL($n) } веер
+    [place] место { $n }
+   *[column] { ORDINAL($n) } столбец
+}
+    .gen = { $kind ->
+        [stock] колоды
+        [waste] открытой стопки
+        [foundations] базовой стопки
+        [reserve] резерва
+        [bases] { ORDINAL($n, case: "femgen") } стопки
+        [auxiliary] девятнадцатого веера
+        [aside] отложенных карт
+        [fan] { ORDINAL($n, case: "gen") } веера
+        [place] места { $n }
+       *[column] { ORDINAL($n, case: "gen") } столбца
+    }
+    .in = { $kind ->
+        [stock] в колоде
+        [waste] в открытой стопке
+        [foundations] в базовой стопке
+        [reserve] в резерве
+        [bases] в { ORDINAL($n, case: "femgen") } стопке
+        [auxiliary] в девятнадцатом веере
+        [aside] среди отложенных карт
+        [fan] { $n ->
+            [2] во втором веере
+           *[other] в { ORDINAL($n, case: "pre") } веере
+        }
+        [place] на месте { $n }
+       *[column] { $n ->
+            [2] во втором столбце
+           *[other] в { ORDINAL($n, case: "pre") } столбце
+        }
+    }
+
+## Ходы
+
+move-from = { $source ->
+    [waste] из открытой стопки
+    [reserve] из резерва
+    [foundations] из базовой стопки
+    [auxiliary] из девятнадцатого веера
+   *[tableau] { "" }
+}
+move-card-onto = { $source ->
+    [tableau] Переложите { CARD($card, case: "acc") } на { CARD($onto, case: "acc") }.
+    [foundations] Верните { CARD($card, case: "acc") } из базовой стопки на { CARD($onto, case: "acc") }.
+   *[other] Положите { CARD($card, case: "acc") } { move-from } на { CARD($onto, case: "acc") }.
+}
+move-cards-onto = Переложите карты от { CARD($card, case: "gen") } до { CARD($last, case: "gen") } на { CARD($onto, case: "acc") }.
+move-card-empty = { $source ->
+    [tableau] Переложите { CARD($card, case: "acc") } { empty-place }.
+   *[other] Положите { CARD($card, case: "acc") } { move-from } { empty-place }.
+}
+move-cards-empty = Переложите карты от { CARD($card, case: "gen") } до { CARD($last, case: "gen") } { empty-place }.
+empty-place = { $pile ->
+    [fan] на место { ORDINAL($n, case: "gen") } веера
+    [place] на пустое место { $n }
+   *[column] в пустой { ORDINAL($n) } столбец
+}
+move-ace-up = Положите { CARD($card, case: "acc") } { move-from } в базовый ряд.
+move-card-up = Положите { CARD($card, case: "acc") } { move-from } в базовую стопку.
+move-cards-up = Положите карты от { CARD($card, case: "gen") } до { CARD($last, case: "gen") } { move-from } в базовую стопку.
+move-base-start = Положите { CARD($card, case: "acc") } { move-from } основанием { ORDINAL($n, case: "femgen") } стопки.
+move-base-play = Положите { CARD($card, case: "acc") } { move-from } на { ORDINAL($n, case: "femacc") } стопку: { $over ->
+    [0] { $top } + { $n } = { $sum }
+   *[other] { $top } + { $n } = { $raw }, минус 13 = { $sum }
+}: { $rank }.
+move-to-waste = Положите { CARD($card, case: "acc") } в открытую стопку.
+move-draw = Откройте { $count ->
+    [1] одну карту
+    [2] две карты
+    [3] три карты
+   *[other] карты ({ $count })
+} из колоды.
+move-draw-auxiliary = Откройте { $count ->
+    [1] одну карту
+    [2] две карты
+   *[other] три карты
+} из колоды: это девятнадцатый веер.
+move-turnover = Переверните открытую стопку: она снова станет колодой.
+move-redeal = { $game ->
+    [walter] Соберите карты вееров, перетасуйте и разложите снова веерами по четыре.
+   *[other] Соберите карты вееров и отложенные карты, перетасуйте и разложите снова веерами по три.
+}
+move-flip = { $pile ->
+    [fan] Откройте карту { ORDINAL($n, case: "gen") } веера.
+    [place] Откройте карту на месте { $n }.
+    [stock] Откройте верхнюю карту колоды.
+    [reserve] Откройте верхнюю карту резерва.
+   *[column] Откройте закрытую карту { ORDINAL($n, case: "gen") } столбца.
+}
+move-deal = { $count ->
+    [1] Сдайте одну карту
+    [2] Сдайте две карты
+   *[other] Сдайте три карты
+} из колоды { $pile ->
+    [fan] на место { ORDINAL($n, case: "gen") } веера
+    [place] на место { $n }
+   *[column] { $n ->
+        [2] во второй столбец
+       *[other] в { ORDINAL($n) } столбец
+    }
+}.
+move-cover = Покройте { $count ->
+    [1] новой картой
+    [2] двумя новыми картами
+    [3] тремя новыми картами
+   *[other] новыми картами
+} { $cards }.
+move-cover-sum = Покройте { $count ->
+    [0] картами
+    [1] последней картой
+   *[other] двумя новыми картами
+} { $cards }: { $a } + { $b } = 11.
+the-card = { CARD($card, case: "acc") }
+move-remove = Уберите со стола готовую последовательность от { CARD($card, case: "gen") } до { CARD($last, case: "gen") }.
+move-remove-plain = Уберите со стола готовую последовательность { pile.gen }.
+move-aside = Отложите карты девятнадцатого веера в сторону рубашкой вверх.
+
+## Чем кончилось
+
+verdict-won = Пасьянс сошёлся!
+verdict-lost = Ходов больше нет: пасьянс не сошёлся.
+verdict-no-win-found = Пути к выигрышу не видно.
+verdict-cycling = Остались только ходы по кругу: пасьянс не сошёлся.
+verdict-open = Игра продолжается.
+win-chance = Пасьянс сойдётся с вероятностью около { $percent } %.
+win-chance-error = Пасьянс сойдётся с вероятностью { $percent } % (± { $error } %).
+no-advice = Совета нет: сначала надо прояснить стол.
+
+## Что не так на столе
+
+problem-duplicate = { CARD($card) } встречается слишком часто: { $got ->
+    [one] { $got } раз
+    [few] { $got } раза
+   *[many] { $got } раз
+}.
+problem-too-many-cards = На столе { $got } карт, а в колоде { $expected }.
+problem-too-few-cards = На столе видно { $got } карт из { $expected }.
+problem-impossible-run = { $where } { CARD($card) } и { CARD($last) } не могут лежать рядом.
+problem-impossible-run-plain = { $where } карты лежат в невозможном порядке.
+problem-foundation-gap = { $where } карты идут не подряд.
+problem-bad-count = { $where } не может быть столько карт: { $got }.
+problem-must-be-empty = { $where } не должно быть карт.
+problem-face-down = { $where } карта лежит рубашкой вверх, а должна быть открыта.
+problem-face-up = { $where } карта открыта, а должна лежать рубашкой вверх.
+problem-hidden-above-open = { $where } закрытая карта лежит на открытой.
+problem-wrong-base = { $where } первой не может лежать { CARD($card) }.
+problem-wrong-base-plain = { $where } первой лежит не та карта.
+problem-stray = { $count ->
+    [one] { $count } карта лежит
+    [few] { $count } карты лежат
+   *[many] { $count } карт лежат
+} мимо мест этого пасьянса: { $cards }.
+problem-other-game = Стол не похож на раскладку пасьянса «{ $game }». Проверьте, тот ли выбран пасьянс и виден ли весь стол.
+problem-nothing-found = На снимке не видно карт. Наведите камеру на стол, добавьте света.
+problem-too-far = Карты слишком мелкие: индекс { $has } точек в высоту, нужно не меньше { $needs }. Подвиньте камеру ближе.
+problem-blurred = Снимок слишком размыт. Закрепите камеру и наведите на резкость.
+problem-too-dark = Слишком темно. Добавьте света.
+problem-same-card-twice = { CARD($card) } видна на столе дважды.
+problem-more-than-a-pack = На снимке больше карт, чем в колоде: { $got }.
+problem-unknown = Что-то не так: { $kind }.
+
+## Вопросы
+
+question-which-card = { $where } карта не прочитана. Это { $choices }?
+question-which-card-open = { $where } карта не прочитана. Какая она?
+question-how-many-hidden = Сколько закрытых карт { $where }?
+question-which-place = Где лежит { CARD($card) }?
+question-unseen = { $where } карта ещё не видна. Какая она?
+list-and = { $head } и { $last }
+list-or = { $head } или { $last }
+somewhere = На столе
+
+## Команды
+
+reading-summary = { $image }: { $open ->
+    [one] { $open } открытая карта
+    [few] { $open } открытые карты
+   *[many] { $open } открытых карт
+}, { $down ->
+    [one] { $down } закрытая
+    [few] { $down } закрытые
+   *[many] { $down } закрытых
+}, { $unsure ->
+    [0] все прочитаны уверенно
+    [one] { $unsure } прочитана неуверенно
+   *[other] { $unsure } прочитаны неуверенно
+}.
+picture-written = Картинка с пометками: { $path }
+sound-written = Звук: { $path }
+pending-title = Сначала надо сделать
+moves-title = Возможные ходы
+problems-title = Что не так
+questions-title = Вопросы
+line-title = Дальше
+unsure-mark = не уверен
+
+## Окно
+
+watch-waiting = Смотрю на стол…
+watch-moving = Рука над столом, жду…
+watch-reading = Читаю карты…
+watch-keys = Пробел: прочитать · S: голос · Q: выход
+watch-no-camera = Камера { $source } не открывается. Подключите её или назовите другую: --camera 1, адрес или файл.
+watch-lost-camera = Картинка с { $source } прервалась.
+watch-end-of-file = Запись кончилась.
+watch-no-screen = Здесь нет экрана для окна, поэтому советы пишутся сюда.
+watch-other-game = Это не похоже на «{ $game }».
+watch-voice-on = Голос включён.
+watch-voice-off = Голос выключен.
+
+## Пасьянсы
+
+game-klondike = Клондайк
+game-klondike-common = Клондайк по обычным правилам
+game-canfield = Кэнфилд
+game-canfield-common = Кэнфилд по обычным правилам
+game-mrs-mop = Миссис Моп
+game-walter = Вальтер
+game-walter-scott = Вальтер Скотт
+game-nineteenth-fan = Девятнадцатый веер
+game-eleven-points = Одиннадцать очков
+game-eleven-10 = Одиннадцать очков, десять мест
+game-elevens = Одиннадцать: валет, дама, король
+
+## Игра в терминале
+
+play-help = Ход — номер или запись (T3-T5). h подсказка, u назад, r вперёд, m все ходы, s сохранить, q выход.
+play-prompt = Ваш ход
+play-bad-move = Такого хода нет: { $text }. Наберите m, чтобы увидеть все ходы.
+play-nothing-to-undo = Назад некуда.
+play-nothing-to-redo = Вперёд некуда.
+play-saved = Партия сохранена: { $path }
+play-resumed = Продолжаем сохранённую партию.
+play-score = Счёт: { $score }.
+play-seed = Сдача № { $seed }.
+
+## Ошибки
+
+error-title = Ошибка
