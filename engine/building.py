@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from kibitz.engine.cards import CARDS, KING, Card, PileCard
@@ -11,49 +12,71 @@ from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, ProblemKind, known
 
 __all__ = [
-    "Fits",
-    "alternating",
-    "alternating_wrap",
-    "any_suit",
+    "ALTERNATING",
+    "ALTERNATING_WRAP",
+    "ANY_SUIT",
+    "SAME_SUIT",
+    "Build",
+    "Landings",
     "foundation_below",
     "foundation_for",
     "foundation_problems",
+    "foundations_want",
+    "free_card",
+    "is_whole",
+    "landings",
     "rank_after",
     "run_problems",
     "run_start",
-    "same_suit",
 ]
 
-Fits = Callable[[Card, Card], bool]
+Rule = Callable[[Card, Card], bool]
 """Tells whether the first card may lie on the second one."""
 
 
-def _table(rule: Fits) -> tuple[frozenset[int], ...]:
-    return tuple(frozenset(onto.index for onto in CARDS if rule(card, onto)) for card in CARDS)
+@dataclass(frozen=True)
+class Build:
+    """A building rule worked out for all cards, so that play only looks it up."""
+
+    onto: tuple[frozenset[int], ...]
+    """By card index: the indices of the cards on which it may lie."""
+    takes: tuple[tuple[int, ...], ...]
+    """By card index: the indices of the cards that it takes."""
+
+    @staticmethod
+    def of(rule: Rule) -> Build:
+        """Work a rule out."""
+        onto = tuple(frozenset(under.index for under in CARDS if rule(card, under)) for card in CARDS)
+        takes = tuple(tuple(card.index for card in CARDS if under.index in onto[card.index]) for under in CARDS)
+        return Build(onto, takes)
+
+    def fits(self, card: Card, under: Card) -> bool:
+        """Tell whether the first card may lie on the second one."""
+        return under.index in self.onto[card.index]
 
 
-_ALTERNATING = _table(lambda card, onto: card.rank + 1 == onto.rank and card.is_red != onto.is_red)
-_ALTERNATING_WRAP = _table(lambda card, onto: card.rank % KING + 1 == onto.rank and card.is_red != onto.is_red)
+ALTERNATING = Build.of(lambda card, under: card.rank + 1 == under.rank and card.is_red != under.is_red)
+"""Down by one in alternating colours: red 6 on black 7."""
+ALTERNATING_WRAP = Build.of(lambda card, under: card.rank % KING + 1 == under.rank and card.is_red != under.is_red)
+"""The same, and a king on an ace."""
+ANY_SUIT = Build.of(lambda card, under: card.rank + 1 == under.rank)
+"""Down by one, whatever the suit."""
+SAME_SUIT = Build.of(lambda card, under: card.rank + 1 == under.rank and card.suit == under.suit)
+"""Down by one in suit."""
+
+Landings = Mapping[int, Sequence[tuple[PileId, Card]]]
+"""By card index: the piles on which the card may be laid, with their free cards."""
 
 
-def alternating(card: Card, onto: Card) -> bool:
-    """Down by one in alternating colours: red 6 on black 7."""
-    return onto.index in _ALTERNATING[card.index]
-
-
-def alternating_wrap(card: Card, onto: Card) -> bool:
-    """Down by one in alternating colours, a king on an ace too."""
-    return onto.index in _ALTERNATING_WRAP[card.index]
-
-
-def any_suit(card: Card, onto: Card) -> bool:
-    """Down by one, whatever the suit."""
-    return card.rank + 1 == onto.rank
-
-
-def same_suit(card: Card, onto: Card) -> bool:
-    """Down by one in suit."""
-    return card.rank + 1 == onto.rank and card.suit == onto.suit
+def landings(columns: Iterable[tuple[PileId, Pile]], build: Build) -> Landings:
+    """Return where each card may be laid on the free cards of these columns."""
+    found: dict[int, list[tuple[PileId, Card]]] = {}
+    for name, pile in columns:
+        card = pile[-1].card if pile and pile[-1].face_up else None
+        if card is not None:
+            for index in build.takes[card.index]:
+                found.setdefault(index, []).append((name, card))
+    return found
 
 
 def rank_after(rank: int) -> int:
@@ -66,14 +89,13 @@ def free_card(pile: Pile) -> Card | None:
     return pile[-1].card if pile and pile[-1].face_up else None
 
 
-def run_start(pile: Pile, fits: Fits) -> int:
+def run_start(pile: Pile, build: Build) -> int:
     """Return where the run of known open cards at the free end starts (the pile's length if there is none)."""
     start = len(pile)
     above: Card | None = None
-    while start:
-        pile_card = pile[start - 1]
+    for pile_card in reversed(pile):
         card = pile_card.card
-        if card is None or not pile_card.face_up or (above is not None and not fits(above, card)):
+        if card is None or not pile_card.face_up or (above is not None and card.index not in build.onto[above.index]):
             break
         above = card
         start -= 1
@@ -85,25 +107,31 @@ def is_whole(pile: Pile, start: int) -> bool:
     return start < len(pile) and (start == 0 or not pile[start - 1].face_up)
 
 
-def foundation_for(foundations: tuple[Pile, ...], card: Card, base: int | None) -> PileId | None:
-    """Return the foundation on which the card may go now: its suit's, or the first empty one for the base rank.
+def foundations_want(foundations: tuple[Pile, ...], base: int | None) -> dict[int, PileId]:
+    """Return the cards that may go up now, by index, with their foundations.
+
+    A card of the base rank goes to the first empty foundation, any other one to the pile of its suit.
 
     Args:
         foundations: The foundation piles, in any order of suits.
-        card: The card that is to go up.
         base: Rank on which foundations start; None if no card fixes it yet.
     """
-    if card.rank == base:
-        for index, pile in enumerate(foundations):
-            if not pile:
-                return PileId.of(PileKind.FOUNDATIONS, index)
-        return None
+    wanted: dict[int, PileId] = {}
+    started = base is None
     for index, pile in enumerate(foundations):
-        if pile:
-            top = pile[-1].card
-            if top is not None and top.suit == card.suit and rank_after(top.rank) == card.rank:
-                return PileId.of(PileKind.FOUNDATIONS, index)
-    return None
+        name = PileId.of(PileKind.FOUNDATIONS, index)
+        if not pile:
+            if base is not None and not started:
+                started = True
+                wanted.update({suit * KING + base - 1: name for suit in range(4)})
+        elif (top := pile[-1].card) is not None and (rank := rank_after(top.rank)) != base:
+            wanted.setdefault(top.suit * KING + rank - 1, name)
+    return wanted
+
+
+def foundation_for(foundations: tuple[Pile, ...], card: Card, base: int | None) -> PileId | None:
+    """Return the foundation on which the card may go now, if there is one."""
+    return foundations_want(foundations, base).get(card.index)
 
 
 def foundation_below(pile: Pile, base: int | None) -> Pile:
@@ -119,12 +147,12 @@ def foundation_below(pile: Pile, base: int | None) -> Pile:
     return (*below, *pile)
 
 
-def run_problems(pile: Pile, name: PileId, fits: Fits) -> Iterator[Problem]:
+def run_problems(pile: Pile, name: PileId, build: Build) -> Iterator[Problem]:
     """Yield the neighbours among a pile's open cards that cannot lie on each other."""
     for lower, upper in pairwise(pile):
         if not (lower.face_up and upper.face_up) or lower.card is None or upper.card is None:
             continue
-        if not fits(upper.card, lower.card):
+        if not build.fits(upper.card, lower.card):
             yield Problem(ProblemKind.IMPOSSIBLE_RUN, (lower.card, upper.card), (name,))
 
 

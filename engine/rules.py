@@ -56,7 +56,9 @@ class Rules(ABC):
         self.changed: tuple[tuple[str, OptionValue], ...] = tuple(
             sorted((name, value) for name, value in self.options.items() if value != defaults[name])
         )
+        # The last answers, for callers who ask for the moves and then apply one of them.
         self._last: tuple[Position | None, tuple[Move, ...]] = (None, ())
+        self._calm: Position | None = None
 
     # What each patience says for itself.
 
@@ -154,7 +156,7 @@ class Rules(ABC):
                 f"expected a position of {self.name} {dict(self.changed)}, "
                 f"got one of {position.game} {dict(position.options)}; ask rules_of(position) for its rules"
             )
-        due = self.pending(position)
+        due = () if position is self._calm else self.pending(position)
         moves = tuple(dict.fromkeys((*due, *self._moves(position)))) if due else tuple(self._moves(position))
         self._last = (position, moves)
         return moves
@@ -195,6 +197,7 @@ class Rules(ABC):
         for _ in range(_MOST_CONSEQUENCES):
             due = self.pending(position)
             if not due:
+                self._calm = position
                 return position
             position = self.act(position, due[0])
         raise AssertionError(f"{self.name}: consequences without end in {position}")
@@ -210,10 +213,7 @@ class Rules(ABC):
 
     def reveals(self, position: Position, move: Move) -> bool:
         """Tell whether the move turns up a card that is not known."""
-        return any(
-            pile_card.card is None and pile_card.face_up and slot not in _unknown_up(position)
-            for slot, pile_card in _slots(self.settle(self.act(position, move)))
-        )
+        return len(_unknown_up(self.settle(self.act(position, move)))) > len(_unknown_up(position))
 
     # What is seen.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from kibitz.engine.building import foundation_below, foundation_for, free_card
-from kibitz.engine.cards import Card, PileCard
+from kibitz.engine.building import foundation_below, foundations_want, free_card
+from kibitz.engine.cards import PileCard
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.piles import PileId, PileKind
+from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules, is_stock_move
 
@@ -58,12 +58,14 @@ class StockRules(Rules):
                 return True
             been.add(place)
 
-    def _up(self, position: Position, source: PileId, card: Card) -> Move | None:
-        """Return the move of a free card to its foundation, if it may go up."""
-        target = foundation_for(position.foundations, card, self.base_of(position))
-        if target is None:
-            return None
-        return Move(MoveKind.MOVE, source, target, 1, (), (card,), free_card(position.pile(target)))
+    def _ups(self, position: Position, sources: Iterable[tuple[PileId, Pile]]) -> Iterator[Move]:
+        """Yield the moves of free cards of these piles to foundations."""
+        wanted = foundations_want(position.foundations, self.base_of(position))
+        for name, pile in sources:
+            card = free_card(pile)
+            if card is not None and card.index in wanted:
+                target = wanted[card.index]
+                yield Move(MoveKind.MOVE, name, target, 1, (), (card,), free_card(position.pile(target)))
 
     def _stock_moves(self, position: Position) -> Iterator[Move]:
         if position.stock:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
 from kibitz.engine.building import (
-    alternating,
+    ALTERNATING,
+    Landings,
     foundation_problems,
     free_card,
     is_whole,
+    landings,
     run_problems,
     run_start,
 )
@@ -79,42 +82,42 @@ class Klondike(StockRules):
         return self._empty().replace(tableau=tuple(map(tuple, columns)), stock=stock)
 
     def pending(self, position: Position) -> tuple[Move, ...]:
-        """Bared face-down cards to be turned, then free aces to go up."""
+        """Bared face-down cards to be turned, free aces to go up."""
         due = []
-        for name, pile in zip(_COLUMN, position.tableau, strict=False):
-            if pile and not pile[-1].face_up:
-                due.append(Move(MoveKind.FLIP, name, None, 1, (), (pile[-1].card,)))
-        if self.auto_aces:
-            for name, pile in (*zip(_COLUMN, position.tableau, strict=False), (WASTE, position.waste)):
-                card = free_card(pile)
-                if card is not None and card.rank == ACE and (move := self._up(position, name, card)):
-                    due.append(move)
-        return tuple(due)
+        aces = []
+        for name, pile in (*zip(_COLUMN, position.tableau, strict=False), (WASTE, position.waste)):
+            if not pile:
+                continue
+            last = pile[-1]
+            if not last.face_up and name is not WASTE:
+                due.append(Move(MoveKind.FLIP, name, None, 1, (), (last.card,)))
+            elif self.auto_aces and last.card is not None and last.card.rank == ACE:
+                aces.append((name, pile))
+        return (*due, *self._ups(position, aces)) if due or aces else ()
 
     def _moves(self, position: Position) -> Iterator[Move]:
         columns = list(zip(_COLUMN, position.tableau, strict=False))
-        for name, pile in (*columns, (WASTE, position.waste)):
-            if (card := free_card(pile)) is not None and (move := self._up(position, name, card)):
-                yield move
-        targets = [(name, card) for name, pile in columns if (card := free_card(pile)) is not None]
-        spaces = [name for name, pile in columns if not pile]
-        relaxed = bool(spaces) and not self.kings_only and kings_placed(position)
+        yield from self._ups(position, (*columns, (WASTE, position.waste)))
+        table = _Table(landings(columns, ALTERNATING), [name for name, pile in columns if not pile])
+        table.relaxed = bool(table.spaces) and not self.kings_only and kings_placed(position)
+        moves: list[Move] = []
         for name, pile in columns:
             starts = self._starts(pile)
             for start in starts:
-                yield from _place(name, pile[start:], targets, spaces, relaxed)
-            if relaxed and self.space_end_card and len(pile) - 1 not in starts and free_card(pile) is not None:
-                yield from _place(name, pile[-1:], [], spaces, relaxed)
+                table.place(moves, name, pile[start:])
+            if table.relaxed and self.space_end_card and len(pile) - 1 not in starts and free_card(pile) is not None:
+                table.place_in_spaces(moves, name, pile[-1:])
         if free_card(position.waste) is not None:
-            yield from _place(WASTE, position.waste[-1:], targets, spaces, relaxed)
+            table.place(moves, WASTE, position.waste[-1:])
         if self.foundation_back:
             for name, pile in self._back(position):
-                yield from _place(name, pile[-1:], targets, spaces, relaxed)
+                table.place(moves, name, pile[-1:])
+        yield from moves
         yield from self._stock_moves(position)
 
     def _starts(self, pile: Pile) -> Sequence[int]:
         """Return where the sequences start that may be moved from a column."""
-        start = run_start(pile, alternating)
+        start = run_start(pile, ALTERNATING)
         if self.move_part:
             return range(start, len(pile))
         return (start,) if is_whole(pile, start) else ()
@@ -139,7 +142,7 @@ class Klondike(StockRules):
         runs = (
             problem
             for name, pile in zip(_COLUMN, position.tableau, strict=False)
-            for problem in run_problems(pile, name, alternating)
+            for problem in run_problems(pile, name, ALTERNATING)
         )
         return tuple(
             chain(
@@ -173,20 +176,32 @@ def kings_placed(position: Position) -> bool:
     return sum(card.rank == KING for card in kings) == 4
 
 
-def _place(
-    name: PileId, cards: Pile, targets: Sequence[tuple[PileId, Card]], spaces: Sequence[PileId], relaxed: bool
-) -> Iterator[Move]:
-    """Yield the moves of these cards as a unit onto fitting columns and into spaces that take them."""
-    faces = tuple([pile_card.card for pile_card in cards])
-    head = faces[0]
-    if head is None:
-        return
-    for target, onto in targets:
-        if alternating(head, onto):
-            yield Move(MoveKind.MOVE, name, target, len(faces), (), faces, onto)
-    if relaxed or head.rank == KING:
-        for target in spaces:
-            yield Move(MoveKind.MOVE, name, target, len(faces), (), faces)
+@dataclass(slots=True)
+class _Table:
+    """Where cards may be laid in one position."""
+
+    landings: Landings
+    spaces: Sequence[PileId]
+    relaxed: bool = False
+    """Whether spaces take any card, not only kings."""
+
+    def place(self, moves: list[Move], name: PileId, cards: Pile) -> None:
+        """Add the moves of these cards as a unit onto fitting columns and into spaces that take them."""
+        head = cards[0].card
+        if head is None:
+            return
+        if landing := self.landings.get(head.index):
+            faces = tuple([pile_card.card for pile_card in cards])
+            for target, onto in landing:
+                moves.append(Move(MoveKind.MOVE, name, target, len(faces), (), faces, onto))
+        if self.spaces and (self.relaxed or head.rank == KING):
+            self.place_in_spaces(moves, name, cards)
+
+    def place_in_spaces(self, moves: list[Move], name: PileId, cards: Pile) -> None:
+        """Add the moves of these cards as a unit into every space."""
+        faces = tuple([pile_card.card for pile_card in cards])
+        for target in self.spaces:
+            moves.append(Move(MoveKind.MOVE, name, target, len(faces), (), faces))
 
 
 def _size_problems(position: Position) -> Iterator[Problem]:
