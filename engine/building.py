@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kibitz.engine.cards import CARDS, KING, Card, PileCard
+from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, ProblemKind, known
@@ -25,6 +26,7 @@ __all__ = [
     "free_card",
     "is_whole",
     "landings",
+    "only_changes_place",
     "rank_after",
     "run_problems",
     "run_start",
@@ -105,6 +107,15 @@ def run_start(pile: Pile, build: Build) -> int:
 def is_whole(pile: Pile, start: int) -> bool:
     """Tell whether the run from there holds every face-up card of the pile."""
     return start < len(pile) and (start == 0 or not pile[start - 1].face_up)
+
+
+def only_changes_place(position: Position, move: Move) -> bool:
+    """Tell whether a move takes a whole column into an empty one: nothing changes but their order."""
+    if move.kind is not MoveKind.MOVE or move.source is None or move.target is None:
+        return False
+    if move.source.kind is not PileKind.TABLEAU or move.target.kind is not PileKind.TABLEAU:
+        return False
+    return not position.pile(move.target) and move.count == len(position.pile(move.source))
 
 
 def foundations_want(foundations: tuple[Pile, ...], base: int | None) -> dict[int, PileId]:

@@ -36,8 +36,9 @@ class MoveKind(StrEnum):
     """The auxiliary cards are set aside."""
 
 
+MOST_CARDS = 999
 _PATTERN = re.compile(
-    r"(?:(?P<kind>[a-z]+)(?: |$))?(?P<source>[A-Z][0-9]{0,2})?"
+    r"(?:(?P<kind>[a-z]+)(?: |$))?(?P<source>[A-Z][0-9]{0,2})?(?:\^(?P<depth>[1-9][0-9]{0,2}))?"
     r"(?:-(?P<target>[A-Z][0-9]{0,2}))?(?P<others>(?:\+[A-Z][0-9]{0,2})*)(?:\*(?P<count>[1-9][0-9]{0,2}))?"
 )
 
@@ -60,6 +61,8 @@ class Move:
     """How many cards."""
     others: tuple[PileId, ...] = ()
     """Further piles that are covered together with the target (Eleven Points)."""
+    depth: int = 0
+    """How many cards lie between the cards moved and the free end; they stay (the nineteenth fan in any order)."""
     cards: tuple[Card | None, ...] = field(default=(), compare=False)
     """The cards concerned, from the covered end to the free end; None where one is not known."""
     onto: Card | None = field(default=None, compare=False)
@@ -67,8 +70,8 @@ class Move:
 
     def __post_init__(self) -> None:
         """Check the count."""
-        if self.count < 1 or self.count > 999:
-            raise ValueRangeError(f"expected a count of cards from 1 to 999, got {self.count!r}")
+        if not 1 <= self.count <= MOST_CARDS or not 0 <= self.depth <= MOST_CARDS:
+            raise ValueRangeError(f"expected a count from 1 and a depth from 0 on, got {self.count!r}, {self.depth!r}")
 
     @property
     def card(self) -> Card | None:
@@ -95,12 +98,15 @@ class Move:
             PileId.parse(match["target"]) if match["target"] else None,
             int(match["count"] or 1),
             tuple(PileId.parse(pile) for pile in match["others"].split("+")[1:]),
+            int(match["depth"] or 0),
         )
 
     def __str__(self) -> str:
         """Return the short notation."""
         words = [] if self.kind is MoveKind.MOVE else [str(self.kind)]
         piles = self.source.short if self.source else ""
+        if self.depth:
+            piles += f"^{self.depth}"
         if self.target:
             piles += "-" + self.target.short
         piles += "".join("+" + pile.short for pile in self.others)

@@ -12,7 +12,29 @@ from kibitz.engine.cards import CARDS, Card
 from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 
-__all__ = ["Problem", "ProblemKind", "count_problems", "face_problems", "status_of", "unexpected_piles"]
+__all__ = [
+    "Problem",
+    "ProblemKind",
+    "count_problems",
+    "face_down_problems",
+    "face_problems",
+    "hidden_above_open",
+    "known",
+    "size_problems",
+    "status_of",
+    "unexpected_piles",
+]
+    "Problem",
+    "ProblemKind",
+    "count_problems",
+    "face_down_problems",
+    "face_problems",
+    "hidden_above_open",
+    "known",
+    "size_problems",
+    "status_of",
+    "unexpected_piles",
+]
 
 
 class ProblemKind(IntFlag):
@@ -138,3 +160,9 @@ def unexpected_piles(position: Position, used: Iterable[PileKind]) -> Iterator[P
     for name, pile in position.all_piles():
         if pile and name.kind not in allowed:
             yield Problem(ProblemKind.MUST_BE_EMPTY, known(pile), (name,))
+
+
+def size_problems(piles: tuple[PileId, ...], most: int, got: int) -> Iterator[Problem]:
+    """Yield that piles hold more cards than they can."""
+    if got > most:
+        yield Problem(ProblemKind.BAD_COUNT, (), piles, most, got)

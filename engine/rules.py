@@ -25,6 +25,7 @@ from kibitz.engine.table_plan import TablePlan
 
 __all__ = ["Rules"]
 
+SQUARED = frozenset({PileKind.STOCK, PileKind.WASTE, PileKind.FOUNDATIONS, PileKind.RESERVE, PileKind.BASES})
 _MOST_CONSEQUENCES = 1000
 """More consequences than any one move can have; reaching it would be a fault of the rules."""
 
@@ -40,10 +41,8 @@ class Rules(ABC):
     """The options with their defaults and values."""
     presets: ClassVar[Mapping[str, Mapping[str, OptionValue]]] = {}
     """Named option sets, besides the game's own name for all defaults."""
-    squared: ClassVar[frozenset[PileKind]] = frozenset(
-        {PileKind.STOCK, PileKind.WASTE, PileKind.FOUNDATIONS, PileKind.RESERVE}
-    )
-    """Kinds of piles of which only the last card is seen."""
+    forced_first: ClassVar[bool] = False
+    """Whether nothing else is legal while a consequence is due (because it decides which cards come next)."""
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         """Set the options; those not given have their defaults.
@@ -66,6 +65,11 @@ class Rules(ABC):
     @abstractmethod
     def shape(self) -> Mapping[PileKind, int]:
         """How many piles of each kind there are; kinds not named do not occur. Aside may have any number."""
+
+    @property
+    def squared(self) -> frozenset[PileKind]:
+        """Kinds of piles of which only the last card is seen."""
+        return SQUARED
 
     @abstractmethod
     def deal_cards(self, pack: Sequence[Card]) -> Position:
@@ -134,6 +138,10 @@ class Rules(ABC):
         }
         return self.seated(Position(self.name, self.changed, **fields, **counters))  # type: ignore[arg-type]
 
+    def complete(self, position: Position) -> Position:
+        """Return a position read from a picture with the cards filled in that must lie unseen on the table."""
+        return position
+
     def seated(self, position: Position) -> Position:
         """Return a position built from outside with what follows from its cards (Canfield: the base rank)."""
         return position
@@ -157,7 +165,12 @@ class Rules(ABC):
                 f"got one of {position.game} {dict(position.options)}; ask rules_of(position) for its rules"
             )
         due = () if position is self._calm else self.pending(position)
-        moves = tuple(dict.fromkeys((*due, *self._moves(position)))) if due else tuple(self._moves(position))
+        if not due:
+            moves = tuple(self._moves(position))
+        elif self.forced_first:
+            moves = due
+        else:
+            moves = tuple(dict.fromkeys((*due, *self._moves(position))))
         self._last = (position, moves)
         return moves
 
@@ -263,7 +276,7 @@ class Rules(ABC):
 
     def is_lost(self, position: Position) -> bool:
         """Tell whether it is certain without a search that the patience cannot come out any more."""
-        return not self.is_won(position) and not self.legal_moves(position)
+        return not self.is_won(position) and not self.legal_moves(position) and not self.unread(position)
 
     def score(self, position: Position) -> int:
         """Return how far the patience has come, by default the cards on the foundations."""
@@ -286,6 +299,9 @@ class Rules(ABC):
         return (position.attempt, position.base_rank, position.waste_dead)
 
     # Options by type.
+
+    def _word(self, name: str) -> str:
+        return str(self.options[name])
 
     def _flag(self, name: str) -> bool:
         return bool(self.options[name])

@@ -38,8 +38,11 @@ def dealt(position: Position, count: int) -> tuple[Pile, Pile]:
 def _transfer(position: Position, move: Move) -> Position:
     source, target = ends(move)
     taken = position.pile(source)
-    moved = taken[len(taken) - move.count :]
-    rest = taken[: len(taken) - move.count]
+    end = len(taken) - move.depth
+    moved = taken[end - move.count : end]
+    rest = taken[: end - move.count] + taken[end:]
+    if target.kind is PileKind.FOUNDATIONS and move.count > 1:
+        moved = moved[::-1]  # A tail goes up card by card, the free card first.
     if source.kind is target.kind:
         piles: list[Pile] = list(position.of_kind(source.kind))
         piles[source.index] = rest

@@ -65,12 +65,12 @@ class StockRules(Rules):
             card = free_card(pile)
             if card is not None and card.index in wanted:
                 target = wanted[card.index]
-                yield Move(MoveKind.MOVE, name, target, 1, (), (card,), free_card(position.pile(target)))
+                yield Move(MoveKind.MOVE, name, target, 1, cards=(card,), onto=free_card(position.pile(target)))
 
     def _stock_moves(self, position: Position) -> Iterator[Move]:
         if position.stock:
             cards = tuple(pile_card.card for pile_card in reversed(position.stock[-self.draw :]))
-            yield Move(MoveKind.DRAW, STOCK, WASTE, len(cards), (), cards)
+            yield Move(MoveKind.DRAW, STOCK, WASTE, len(cards), cards=cards)
         elif position.waste and (self.turnovers is None or position.turnovers < self.turnovers):
             yield Move(MoveKind.TURNOVER, WASTE, STOCK, len(position.waste))
 
@@ -80,9 +80,7 @@ class StockRules(Rules):
         Foundations are filled in below their first card; cards missing from the pack are put, unseen, into the stock
         if one is seen, else under the waste.
         """
-        base = self.base_of(position)
-        piles = tuple(foundation_below(pile, base) for pile in position.foundations)
-        position = position.replace(foundations=piles)
+        position = self.with_foundations(position)
         missing = len(self.pack) - len(position)
         if missing > 0 and position.stock:
             unseen = (PileCard.of(None, False),) * missing
@@ -90,6 +88,11 @@ class StockRules(Rules):
         if missing > 0 and position.waste:
             return position.replace(waste=(PileCard.of(None, True),) * missing + position.waste)
         return position
+
+    def with_foundations(self, position: Position) -> Position:
+        """Return the position with its foundations filled in below their first card."""
+        base = self.base_of(position)
+        return position.replace(foundations=tuple(foundation_below(pile, base) for pile in position.foundations))
 
     def _key_counters(self, position: Position) -> tuple[object, ...]:
         return (position.base_rank, None if self.turnovers is None else position.turnovers)

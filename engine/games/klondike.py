@@ -14,6 +14,7 @@ from kibitz.engine.building import (
     free_card,
     is_whole,
     landings,
+    only_changes_place,
     run_problems,
     run_start,
 )
@@ -24,13 +25,13 @@ from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import (
     Problem,
-    ProblemKind,
     count_problems,
     face_problems,
     hidden_above_open,
+    size_problems,
     unexpected_piles,
 )
-from kibitz.engine.stock_rules import WASTE, StockRules
+from kibitz.engine.stock_rules import STOCK, WASTE, StockRules
 from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, line
 
 __all__ = ["Klondike"]
@@ -90,7 +91,7 @@ class Klondike(StockRules):
                 continue
             last = pile[-1]
             if not last.face_up and name is not WASTE:
-                due.append(Move(MoveKind.FLIP, name, None, 1, (), (last.card,)))
+                due.append(Move(MoveKind.FLIP, name, cards=(last.card,)))
             elif self.auto_aces and last.card is not None and last.card.rank == ACE:
                 aces.append((name, pile))
         return (*due, *self._ups(position, aces)) if due or aces else ()
@@ -131,11 +132,7 @@ class Klondike(StockRules):
 
     def is_idle(self, position: Position, move: Move) -> bool:
         """Tell whether a whole column only changes its place."""
-        if move.kind is not MoveKind.MOVE or move.source is None or move.target is None:
-            return False
-        if move.source.kind is not PileKind.TABLEAU or move.target.kind is not PileKind.TABLEAU:
-            return False
-        return not position.pile(move.target) and move.count == len(position.pile(move.source))
+        return only_changes_place(position, move)
 
     def problems(self, position: Position) -> tuple[Problem, ...]:
         """Return everything that is wrong with the table."""
@@ -193,7 +190,7 @@ class _Table:
         if landing := self.landings.get(head.index):
             faces = tuple([pile_card.card for pile_card in cards])
             for target, onto in landing:
-                moves.append(Move(MoveKind.MOVE, name, target, len(faces), (), faces, onto))
+                moves.append(Move(MoveKind.MOVE, name, target, len(faces), cards=faces, onto=onto))
         if self.spaces and (self.relaxed or head.rank == KING):
             self.place_in_spaces(moves, name, cards)
 
@@ -201,19 +198,13 @@ class _Table:
         """Add the moves of these cards as a unit into every space."""
         faces = tuple([pile_card.card for pile_card in cards])
         for target in self.spaces:
-            moves.append(Move(MoveKind.MOVE, name, target, len(faces), (), faces))
+            moves.append(Move(MoveKind.MOVE, name, target, len(faces), cards=faces))
 
 
 def _size_problems(position: Position) -> Iterator[Problem]:
     """Yield more face-down cards in the columns, or more cards in stock and waste, than the deal gives."""
-    hidden = [
-        (sum(not pile_card.face_up for pile_card in pile), name)
-        for name, pile in zip(_COLUMN, position.tableau, strict=False)
-    ]
+    columns = zip(_COLUMN, position.tableau, strict=False)
+    hidden = [(sum(not pile_card.face_up for pile_card in pile), name) for name, pile in columns]
     for most, (count, name) in zip(range(COLUMNS - 1, -1, -1), sorted(hidden, reverse=True), strict=False):
-        if count > most:
-            yield Problem(ProblemKind.BAD_COUNT, (), (name,), most, count)
-    left = len(position.stock) + len(position.waste)
-    if left > STOCK_CARDS:
-        names = (PileId.of(PileKind.STOCK), WASTE)
-        yield Problem(ProblemKind.BAD_COUNT, (), names, STOCK_CARDS, left)
+        yield from size_problems((name,), most, count)
+    yield from size_problems((STOCK, WASTE), STOCK_CARDS, len(position.stock) + len(position.waste))
