@@ -24,17 +24,6 @@ __all__ = [
     "status_of",
     "unexpected_piles",
 ]
-    "Problem",
-    "ProblemKind",
-    "count_problems",
-    "face_down_problems",
-    "face_problems",
-    "hidden_above_open",
-    "known",
-    "size_problems",
-    "status_of",
-    "unexpected_piles",
-]
 
 
 class ProblemKind(IntFlag):
