@@ -1,0 +1,180 @@
+"""Groups of indices and coarse outlines become the physical cards of the table.
+
+The outlines confirm cards whose index was read, and give what indices cannot: face-down cards, and face-up cards whose
+index is hidden. Indices that would lie *through* another card (court art, pips) are taken out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+from kibitz.vision import geometry
+from kibitz.vision.deck_geometry import DeckGeometry, IndexPoses
+from kibitz.vision.grouping import CardGroup
+from kibitz.vision.types import CardOutlines, FloatArray
+
+LEAST_EVIDENCE = 0.35
+"""Below this a lone detection is nothing, unless an outline confirms it."""
+LEAST_CONFIRMED = 0.15
+MATCH = 0.45
+"""Least overlap (IoU) of a card's outline from its indices and one of the coarse network."""
+SAME_CARD = 0.85
+"""A back that shares more than this with a known card is that card again; the next one in a column shares less."""
+FACE_UP_ALONE = 0.75
+"""Least score of a face-up outline without any index to be reported as an unread card."""
+FACE_DOWN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A physical card before it has got its label.
+
+    Attributes:
+        corners: (4, 2) outline in the straightened plane.
+        face_up: which side is seen.
+        labels: (52,) fused label probabilities, zero for cards without an index.
+        evidence: probability that there is such a card.
+        members: rows of its indices.
+        covered: True if another card lies on it.
+    """
+
+    corners: FloatArray
+    face_up: bool
+    labels: FloatArray
+    evidence: float
+    members: tuple[int, ...] = ()
+    covered: bool = False
+
+
+def collect(indices: IndexPoses, groups: list[CardGroup], deck: DeckGeometry, outlines: CardOutlines) -> list[SeenCard]:
+    """All cards of the table; `outlines` are in the straightened plane."""
+    matched = _match(groups, deck, indices.unit, outlines)
+    groups, matched = _believable(groups, matched)
+    groups, matched = _consistent(indices, groups, matched, deck)
+    cards = []
+    for g, o in zip(groups, matched, strict=True):
+        corners = _joined(g, deck, indices.unit, outlines, o)
+        cards.append(SeenCard(corners, True, g.labels, g.evidence, g.members))
+    cards += _without_index(cards, outlines, {o for o in matched if o >= 0})
+    return [replace(card, covered=_is_covered(k, cards, indices)) for k, card in enumerate(cards)]
+
+
+def _match(groups: list[CardGroup], deck: DeckGeometry, unit: float, outlines: CardOutlines) -> list[int]:
+    """For each group the row of its outline, or -1."""
+    if not groups or not len(outlines):
+        return [-1] * len(groups)
+    quads = np.stack([g.outline(deck, unit) for g in groups])
+    middles, others = geometry.centres(quads), geometry.centres(outlines.quads)
+    reach = 0.75 * deck.height * unit
+    near = np.linalg.norm(middles[:, None] - others[None], axis=2) < reach
+    value = np.zeros(near.shape)
+    for i, j in np.argwhere(near):
+        common = geometry.iou(quads[i], outlines.quads[j])
+        value[i, j] = common * (0.3 + 0.7 * float(outlines.face_up[j])) if common >= MATCH else 0
+    rows, columns = linear_sum_assignment(-value)
+    matched = [-1] * len(groups)
+    for i, j in zip(rows, columns, strict=True):
+        if value[i, j] > 0:
+            matched[int(i)] = int(j)
+    return matched
+
+
+def _believable(groups: list[CardGroup], matched: list[int]) -> tuple[list[CardGroup], list[int]]:
+    """Leaves out lone weak detections that nothing confirms."""
+    keep = [k for k, g in enumerate(groups) if g.evidence >= (LEAST_EVIDENCE if matched[k] < 0 else LEAST_CONFIRMED)]
+    return [groups[k] for k in keep], [matched[k] for k in keep]
+
+
+def _consistent(
+    indices: IndexPoses, groups: list[CardGroup], matched: list[int], deck: DeckGeometry
+) -> tuple[list[CardGroup], list[int]]:
+    """Takes out the weaker of two cards that would each lie upon the other."""
+    quads = [g.outline(deck, indices.unit) for g in groups]
+    inner = [_shows_in(indices, groups, quads, k, 0.5 * indices.unit) for k in range(len(groups))]
+    strength = [
+        (g.opposite or len(g.members) > 1, matched[k] >= 0, g.evidence * float(g.labels.max()))
+        for k, g in enumerate(groups)
+    ]
+    gone: set[int] = set()
+    for k in sorted(range(len(groups)), key=lambda k: strength[k]):
+        rivals = {other for other in inner[k] if k in inner[other]} - gone
+        if any(strength[other] > strength[k] for other in rivals):
+            gone.add(k)
+    keep = [k for k in range(len(groups)) if k not in gone]
+    return [groups[k] for k in keep], [matched[k] for k in keep]
+
+
+def _shows_in(indices: IndexPoses, groups: list[CardGroup], quads: list[FloatArray], k: int, margin: float) -> set[int]:
+    """Groups whose outline holds an index of group k well inside: there, k lies above them."""
+    points = indices.points[list(groups[k].members)]
+    return {
+        other
+        for other in range(len(groups))
+        if other != k and bool(geometry.inside(points, quads[other], margin).any())
+    }
+
+
+def _joined(g: CardGroup, deck: DeckGeometry, unit: float, outlines: CardOutlines, row: int) -> FloatArray:
+    """The card's corners: from its indices, tempered by the coarse outline where the indices fix only one end."""
+    own = g.outline(deck, unit)
+    if row < 0 or (g.opposite and deck.pairs):
+        return own
+    other = outlines.quads[row]
+    turned = geometry.turned(other[None])[0]
+    nearer = min((other, turned), key=lambda quad: float(np.abs(quad - own).sum()))
+    return np.asarray((own + nearer) / 2, np.float32)
+
+
+def _without_index(cards: list[SeenCard], outlines: CardOutlines, used: set[int]) -> list[SeenCard]:
+    """Cards that only the coarse network saw: face-down ones, and face-up ones with a hidden index."""
+    found: list[SeenCard] = []
+    nothing = np.zeros(52, np.float32)
+    for row in range(len(outlines)):
+        face_up, score = float(outlines.face_up[row]) >= 0.5, float(outlines.scores[row])
+        if row in used or score < (FACE_UP_ALONE if face_up else FACE_DOWN):
+            continue
+        quad = outlines.quads[row]
+        limit = MATCH if face_up else SAME_CARD
+        if all(geometry.iou(quad, card.corners) < limit for card in cards):
+            found.append(SeenCard(quad, face_up, nothing, score))
+    return found
+
+
+def _is_covered(k: int, cards: list[SeenCard], indices: IndexPoses) -> bool:
+    """Whether another card lies upon card k: its index shows inside k, or it hides the end of k that shows no index."""
+    own = cards[k]
+    for other in cards:
+        if other is own or geometry.overlap(own.corners, other.corners) < 0.04 * _area(own.corners):
+            continue
+        if other.members:
+            points = indices.points[list(other.members)]
+            if bool(geometry.inside(points, own.corners, 0.3 * indices.unit).any()):
+                return True
+        if own.members and _hides_end(own, other, indices):
+            return True
+    return False
+
+
+def _hides_end(own: SeenCard, other: SeenCard, indices: IndexPoses) -> bool:
+    """Whether `own` shows indices at one end only and `other` lies over the other end, where one should be seen."""
+    points = indices.points[list(own.members)]
+    middle = own.corners.mean(axis=0)
+    down = geometry.down_vectors(own.corners[None])[0]
+    along = (points - middle) @ down
+    if bool((along > 0).any()) and bool((along < 0).any()):
+        return False
+    mirrored = 2 * middle - points
+    return bool(geometry.inside(mirrored, other.corners, 0).any())
+
+
+def _area(quad: FloatArray) -> float:
+    return abs(float(geometry.areas(quad[None])[0]))
+
+
+def rows_of(cards: list[SeenCard]) -> npt.NDArray[np.intp]:
+    """All index rows that belong to a card, sorted."""
+    return np.asarray(sorted(row for card in cards for row in card.members), np.intp)

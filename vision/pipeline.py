@@ -1,0 +1,183 @@
+"""The one entry to reading a picture: `Reader(paths).read(frame, decks) -> TableReading`."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Literal, Protocol
+
+import numpy as np
+
+from kibitz.engine.cards import LABELS
+from kibitz.vision import alphabet, assignment, cards, deck_geometry, detectors, geometry, grouping, quality, rectify
+from kibitz.vision.classifier import Classifier, IndexReading
+from kibitz.vision.detectors import Detector, DetectorOptions
+from kibitz.vision.outlines import OutlineFinder
+from kibitz.vision.symbols import NOT_AN_INDEX
+from kibitz.vision.types import (
+    ByteArray,
+    CardOutlines,
+    FloatArray,
+    Frame,
+    IndexDetections,
+    ModelPaths,
+    ReadingProblem,
+    ReadingProblemKind,
+    TableCard,
+    TableReading,
+)
+
+Decks = int | Literal["auto"]
+TWICE = 0.95
+"""With `decks="auto"`: a label on two cards that are both at least this sure means two decks."""
+NO_INDEX = 0.95
+"""Detections that the classifier rejects as surely as this are left out before grouping."""
+
+
+class IndexReader(Protocol):
+    """Reads straightened indices; `Classifier` is the real one."""
+
+    def read(self, picture: ByteArray, quads: FloatArray) -> IndexReading:
+        """Symbols and suits of each quad, and the quads turned upright."""
+        ...
+
+
+class OutlineSource(Protocol):
+    """Finds whole cards; `OutlineFinder` is the real one."""
+
+    def find(self, frame: Frame) -> CardOutlines:
+        """Outlines in pixels of the frame's picture."""
+        ...
+
+
+class Reader:
+    """Reads the cards of a picture. Loading is done once; `read` may be called for every frame."""
+
+    def __init__(self, paths: ModelPaths, options: DetectorOptions | None = None) -> None:
+        """Loads the networks.
+
+        Raises:
+            DetectorError: a network or a backend cannot be loaded.
+        """
+        options = options or DetectorOptions()
+        finder = OutlineFinder.load(paths, options.threads)
+        self._set(detectors.load(paths, options), Classifier.load(paths, options.threads), finder)
+
+    @classmethod
+    def of_parts(cls, detector: Detector, reader: IndexReader, outlines: OutlineSource | None = None) -> Reader:
+        """A reader made of given parts, for tests and other networks."""
+        self = cls.__new__(cls)
+        self._set(detector, reader, outlines)
+        return self
+
+    def _set(self, detector: Detector, reader: IndexReader, outlines: OutlineSource | None) -> None:
+        self._detector, self._reader, self._outlines = detector, reader, outlines
+
+    def read(self, frame: Frame, decks: Decks = 1) -> TableReading:
+        """All cards of a picture; a bad picture gives problems, not an exception.
+
+        Args:
+            frame: the picture.
+            decks: packs on the table, which limits how often a card may occur; "auto" finds out.
+        """
+        clock = _Clock()
+        with clock.stage("outlines"):
+            outlines = self._outlines.find(frame) if self._outlines else CardOutlines.empty()
+        with clock.stage("detect"):
+            found = self._detector.detect(frame)
+        with clock.stage("classify"):
+            reading = self._reader.read(frame.picture, found.quads)
+        found = IndexDetections(reading.quads, found.scores)
+        keep = reading.readings.symbols[:, NOT_AN_INDEX] < NO_INDEX
+        found, readings = found.take(keep), reading.readings.take(keep)
+        with clock.stage("group"):
+            settlement = alphabet.settle(readings)
+            labels = alphabet.label_probabilities(readings, settlement)
+            evidence = np.asarray(found.scores * (1 - readings.symbols[:, NOT_AN_INDEX]), np.float32)
+            plane, seen = _seen_cards(frame, found.quads, labels, evidence, outlines)
+        with clock.stage("assign"):
+            count = _count_decks(seen) if decks == "auto" else decks
+            table, problems = _labelled(seen, count, plane, frame.scale)
+        with clock.stage("judge"):
+            tall = float(np.median(geometry.heights(found.quads))) if len(found) else 0.0
+            doubtful = sum(card.unsure for card in table)
+            problems = quality.judge(frame.picture, tall, len(table), doubtful) + problems
+        return TableReading(
+            frame.size,
+            tuple(table),
+            tuple(problems),
+            settlement.name,
+            settlement.share,
+            count,
+            tall * frame.scale,
+            IndexDetections(found.quads * np.float32(frame.scale), found.scores),
+            readings,
+            MappingProxyType(clock.seconds),
+        )
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - start
+
+
+def _seen_cards(
+    frame: Frame, quads: FloatArray, labels: FloatArray, evidence: FloatArray, outlines: CardOutlines
+) -> tuple[rectify.TableFrame, list[cards.SeenCard]]:
+    """The plane of the table and its physical cards in it."""
+    height, width = frame.picture.shape[:2]
+    clear = outlines.scores >= cards.FACE_DOWN
+    plane = rectify.fit_table((width, height), quads[evidence >= cards.LEAST_EVIDENCE], outlines.quads[clear])
+    flat = CardOutlines(plane.flat(outlines.quads), outlines.scores, outlines.face_up)
+    indices = deck_geometry.poses(plane, quads, labels, evidence)
+    deck = deck_geometry.learn(indices, flat.quads[clear & (outlines.face_up >= 0.5)])
+    return plane, cards.collect(indices, grouping.group(indices, deck), deck, flat)
+
+
+def _count_decks(seen: list[cards.SeenCard]) -> int:
+    """Two where at least two labels (or a third of all) are surely seen twice, else one."""
+    sure = Counter(int(card.labels.argmax()) for card in seen if float(card.labels.max()) >= TWICE)
+    twice = sum(1 for count in sure.values() if count > 1)
+    return 2 if twice >= 2 or sum(sure.values()) > len(LABELS) else 1
+
+
+def _labelled(
+    seen: list[cards.SeenCard], decks: int, plane: rectify.TableFrame, scale: float
+) -> tuple[list[TableCard], list[ReadingProblem]]:
+    """The cards with their labels under the limit of `decks` a label, and what is odd about them."""
+    rows = [k for k, card in enumerate(seen) if card.members]
+    stack = np.stack([seen[k].labels for k in rows]) if rows else np.zeros((0, 52), np.float32)
+    given = assignment.assign(stack, decks)
+    at = {k: n for n, k in enumerate(rows)}
+    table = []
+    for k, card in enumerate(seen):
+        corners = np.asarray(plane.back(card.corners) * scale, np.float32)
+        labels, confidence, unsure = card.labels, card.evidence, card.face_up
+        if k in at:
+            labels, unsure = given.labels_probability[at[k]], bool(given.unsure[at[k]])
+            confidence = float(labels.max())
+        labels = np.asarray(labels / max(1.0, float(labels.sum())), np.float32)
+        table.append(TableCard(k, card.face_up, labels, confidence, unsure, corners, card.covered, card.members))
+    return table, _oddities(given, rows, table, decks)
+
+
+def _oddities(given: assignment.Assigned, rows: list[int], table: list[TableCard], decks: int) -> list[ReadingProblem]:
+    problems = []
+    for first, second in given.contested:
+        label = LABELS[int(given.labels[first])]
+        values: dict[str, float | str] = {"label": label, "has": decks + 1.0, "needs": float(decks)}
+        kind = ReadingProblemKind.SAME_CARD_TWICE
+        problems.append(ReadingProblem(kind, (rows[first], rows[second]), MappingProxyType(values)))
+    if len(table) > 52 * decks:
+        values = {"has": float(len(table)), "needs": 52.0 * decks}
+        problems.append(ReadingProblem(ReadingProblemKind.MORE_THAN_A_PACK, values=MappingProxyType(values)))
+    return problems
