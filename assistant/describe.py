@@ -148,13 +148,22 @@ def problem_text(words: Words, problem: Problem, game: str) -> str:
     if not words.has(name):
         return words.text("problem-unknown", kind=problem.kind.code)
     values = {"where": where, "card": first, "last": last, "got": problem.got or 0, "expected": problem.expected or 0}
-    return _capital(words.text(name, **values))
+    return capital(words.text(name, **values))
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The sentence with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def verdict_text(words: Words, verdict: str) -> str:
     """How the game stands, in words."""
     return words.text("verdict-" + verdict.replace(" ", "-").replace("_", "-"))
+
+
+def reason_text(words: Words, position: Position, move: Move | None, reason: str) -> str:
+    """Why a move is proposed, as one sentence."""
+    source = move.source if move is not None else None
+    place = "" if source is None else pile_text(words, source, position.game, "gen" if words.language == "ru" else "")
+    kind = "tableau" if source is not None and source.kind is PileKind.TABLEAU else "other"
+    return words.text(f"reason-{reason}", **{"source": kind, "from": place})

@@ -130,9 +130,8 @@ class Answers:
             elif what and "." not in what and not what.isdigit() and value.isdigit() and int(value) < 53:
                 hidden[_pile(what)] = int(value)
             else:
-                raise AnswerError(
-                    f"expected an answer such as 12=7H (card 12), T3.5=7H (place) or T3=4 (cards face down), got '{text}'"
-                )
+                forms = "12=7H (card 12), T3.5=7H (place) or T3=4 (cards face down)"
+                raise AnswerError(f"expected an answer such as {forms}, got '{text}'")
         return Answers(cards, places, hidden)
 
 

@@ -117,6 +117,33 @@ move-remove = Take the finished run from the { CARD($card) } to the { CARD($last
 move-remove-plain = Take the finished run { pile.gen } off the table.
 move-aside = Set the cards of the nineteenth fan aside, face down.
 
+## Why
+
+reason-due = The rules ask for it.
+reason-wins = This wins for certain.
+reason-reveals-card = { $source ->
+    [tableau] It bares a face-down card in { $from }.
+   *[other] It shows a card that nobody has seen.
+}
+reason-leads-to-reveal = After that a face-down card can be turned up.
+reason-ace-up = Aces go up first.
+reason-to-foundation = That is where it must go in the end.
+reason-leads-to-foundation = After that a card can go up.
+reason-frees-ace = It frees an ace.
+reason-frees-needed = It frees a card that a foundation waits for.
+reason-empties-column = It makes a place free.
+reason-king-to-place = The king gets a place of its own.
+reason-keeps-place = It keeps the free place free.
+reason-from-reserve = The reserve becomes smaller.
+reason-from-stock = A card of the stock finds a place.
+reason-builds-run = The cards come into order.
+reason-completes-run = It completes a run.
+reason-avoids-dead-end = All other moves lead into a dead end.
+reason-looks-at-stock = There is nothing better on the table yet.
+reason-redeals = There is nothing left to do in this deal.
+reason-any-move = All moves are equally good here.
+reason-nothing-left = There is nothing left to do.
+
 ## How it ended
 
 verdict-won = The patience has come out!

@@ -131,6 +131,33 @@ move-remove = Уберите со стола готовую последоват
 move-remove-plain = Уберите со стола готовую последовательность { pile.gen }.
 move-aside = Отложите карты девятнадцатого веера в сторону рубашкой вверх.
 
+## Почему
+
+reason-due = Так велят правила.
+reason-wins = Это верный путь к выигрышу.
+reason-reveals-card = { $source ->
+    [tableau] Освободится закрытая карта { $from }.
+   *[other] Откроется карта, которой ещё никто не видел.
+}
+reason-leads-to-reveal = После этого можно будет открыть закрытую карту.
+reason-ace-up = Тузы выкладывают в первую очередь.
+reason-to-foundation = Там карте и место.
+reason-leads-to-foundation = После этого карта уйдёт в базовую стопку.
+reason-frees-ace = Освободится туз.
+reason-frees-needed = Освободится карта, которую ждёт базовая стопка.
+reason-empties-column = Освободится место.
+reason-king-to-place = Король получит своё место.
+reason-keeps-place = Свободное место останется свободным.
+reason-from-reserve = Резерв станет меньше.
+reason-from-stock = Карта из колоды найдёт себе место.
+reason-builds-run = Карты складываются по порядку.
+reason-completes-run = Последовательность будет готова.
+reason-avoids-dead-end = Остальные ходы ведут в тупик.
+reason-looks-at-stock = На столе пока нет ничего лучше.
+reason-redeals = В этой раздаче больше ничего не сделать.
+reason-any-move = Здесь все ходы одинаково хороши.
+reason-nothing-left = Делать больше нечего.
+
 ## Чем кончилось
 
 verdict-won = Пасьянс сошёлся!
@@ -149,8 +176,8 @@ problem-duplicate = { CARD($card) } встречается слишком час
     [few] { $got } раза
    *[many] { $got } раз
 }.
-problem-too-many-cards = На столе { $got } карт, а в колоде { $expected }.
-problem-too-few-cards = На столе видно { $got } карт из { $expected }.
+problem-too-many-cards = На столе слишком много карт: { $got }, а должно быть { $expected }.
+problem-too-few-cards = На столе не хватает карт: { $got } из { $expected }.
 problem-impossible-run = { $where } { CARD($card) } и { CARD($last) } не могут лежать рядом.
 problem-impossible-run-plain = { $where } карты лежат в невозможном порядке.
 problem-foundation-gap = { $where } карты идут не подряд.

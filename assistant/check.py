@@ -1,0 +1,139 @@
+"""A picture is read, put to the places of a patience, judged and advised: the way every look at the table takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kibitz.assistant.findings import Asked, Finding, layout_findings, layout_questions, reading_findings
+from kibitz.assistant.table import Answers, Table, answered_layout, answered_reading, answered_table, table_of
+from kibitz.engine.moves import Move
+from kibitz.engine.position import Position
+from kibitz.engine.rules import Rules
+from kibitz.engine.search import Limit, advise
+from kibitz.engine.search.values import Advice, Verdict
+
+if TYPE_CHECKING:
+    from kibitz.assistant.words import Words
+    from kibitz.vision.pipeline import Reader
+    from kibitz.vision.types import Frame, Layout, TableReading
+
+OTHER_GAME = 0.5
+"""Below this quality of the fit it is another patience or a heap of cards: no advice is given."""
+NO_ANSWERS = Answers({}, {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known and advised of a position.
+
+    Attributes:
+        position: the table.
+        pending: consequences that are still to be carried out.
+        legal: every legal move.
+        advice: None where there is nothing to build advice on.
+        findings: what is wrong, in words.
+        questions: what must be asked, in words.
+    """
+
+    position: Position
+    pending: tuple[Move, ...]
+    legal: tuple[Move, ...]
+    advice: Advice | None
+    findings: tuple[Finding, ...] = ()
+    questions: tuple[Asked, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """How the game stands: open, won, lost or no win found."""
+        if self.advice is None:
+            return Verdict.OPEN.value
+        return Verdict.LOST.value if self.advice.verdict is Verdict.CYCLING else self.advice.verdict.value
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All that was found on one picture."""
+
+    reading: TableReading
+    layout: Layout
+    table: Table
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Looks at pictures of one patience.
+
+    Attributes:
+        rules: of the patience.
+        words: the language of findings and questions.
+        limit: how long to think.
+        fit: puts cards to places; None takes the fitter of `kibitz.vision.layout`.
+    """
+
+    rules: Rules
+    words: Words
+    limit: Limit = field(default_factory=Limit)
+    fit: Callable[..., Layout] | None = None
+
+    def look(self, reader: Reader, frame: Frame, answers: Answers = NO_ANSWERS) -> Checked:
+        """Reads a picture and advises.
+
+        Args:
+            reader: reads the cards.
+            frame: the picture.
+            answers: what the player has told.
+        """
+        return self.understand(reader.read(frame, self.rules.decks), answers)
+
+    def understand(self, reading: TableReading, answers: Answers = NO_ANSWERS) -> Checked:
+        """Puts what was read to its places and advises.
+
+        Raises:
+            AnswerError: an answer fits nothing on the picture.
+        """
+        reading = answered_reading(reading, answers)
+        layout = answered_layout(self._fit(reading), answers)
+        table = answered_table(table_of(layout, self.rules), answers)
+        found = (
+            *reading_findings(self.words, reading),
+            *layout_findings(self.words, layout, bool(reading.cards), OTHER_GAME),
+        )
+        questions = layout_questions(self.words, layout, table)
+        usable = bool(reading.cards) and layout.quality >= OTHER_GAME
+        judged = judge(self, table, found, questions) if usable else _silent(table, found, questions)
+        return Checked(reading, layout, table, judged)
+
+    def _fit(self, reading: TableReading) -> Layout:
+        if self.fit is None:
+            from kibitz.vision.layout import fit
+
+            return fit(reading.cards, self.rules.plan())
+        return self.fit(reading.cards, self.rules.plan())
+
+
+def _silent(table: Table, found: tuple[Finding, ...], questions: tuple[Asked, ...]) -> Judged:
+    """What is said of a table that is none of this patience."""
+    return Judged(table.position, (), (), None, found, questions)
+
+
+def judge(checker: Checker, table: Table, found: tuple[Finding, ...] = (), asked: tuple[Asked, ...] = ()) -> Judged:
+    """Problems, moves and advice of a position.
+
+    Args:
+        checker: rules, language and limit.
+        table: the position with its doubtful cards.
+        found: what was found before, on the picture.
+        asked: what was asked before.
+    """
+    from kibitz.assistant.findings import position_findings, search_question
+
+    rules, position = checker.rules, table.position
+    found = (*found, *position_findings(checker.words, rules, position))
+    belief = table.belief()
+    advice = advise(position, belief, checker.limit) if belief is not None else None
+    if advice is not None and advice.question is not None:
+        asked = search_question(checker.words, table, advice.question, asked)
+    return Judged(position, rules.pending(position), rules.legal_moves(position), advice, found, asked)
