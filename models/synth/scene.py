@@ -180,21 +180,25 @@ def _texture(spec: SceneSpec, shelf: DeckShelf, camera: Camera, rng: np.random.G
     return lay_top(camera, top, reach / size[0] * float(rng.uniform(0.75, 1.1)), turn)
 
 
-def _share(owner: NDArray[np.int16], polygon: FloatArray, number: int) -> float:
-    """Share of a small polygon (pixels) that this card owns."""
+def _seen(owner: NDArray[np.int16], polygon: FloatArray, number: int) -> tuple[float, FloatArray]:
+    """Share of a polygon (pixels) that this card owns, and the box (x1 y1 x2 y2) of that share."""
+    nothing = np.zeros(4)
     low, high = np.floor(polygon.min(axis=0)).astype(int), np.ceil(polygon.max(axis=0)).astype(int) + 1
     size = high - low
-    if (size > 20000).any():
-        return 0.0
-    mask = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillConvexPoly(mask, np.round((polygon - low) * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
-    total = int(mask.sum())
     height, width = owner.shape
     x0, y0, x1, y1 = max(0, low[0]), max(0, low[1]), min(width, high[0]), min(height, high[1])
-    if x1 <= x0 or y1 <= y0 or not total:
-        return 0.0
+    if x1 <= x0 or y1 <= y0 or (size > 20000).any():
+        return 0.0, nothing
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillConvexPoly(mask, np.round((polygon - low) * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
+    total = cv2.countNonZero(mask)
     part = mask[y0 - low[1] : y1 - low[1], x0 - low[0] : x1 - low[0]]
-    return float(((owner[y0:y1, x0:x1] == number) & (part > 0)).sum() / total)
+    owned = ((owner[y0:y1, x0:x1] == number) & (part > 0)).view(np.uint8)
+    seen = cv2.countNonZero(owned)
+    if not seen or not total:
+        return 0.0, nothing
+    x, y, w, h = cv2.boundingRect(owned)
+    return min(1.0, seen / total), np.array([x0 + x, y0 + y, x0 + x + w, y0 + y + h], dtype=np.float64)
 
 
 def _truth(
@@ -209,8 +213,9 @@ def _truth(
     for number, card in enumerate(cards):
         corners = camera.project(on_table(card, painter.size, CORNERS))
         label = None if card.text == "joker" else LABELS.index(card.text[0] + card.text[1].upper())
-        seen = _share(canvas.owner, corners, number)
-        card_list.append(CardTruth(number, final(corners), card.face_up, label, min(1.0, seen), card.pile, card.order))
+        seen, box = _seen(canvas.owner, corners, number)
+        ends = final(box.reshape(2, 2) - 0.5).ravel() if seen else box.astype(np.float32)
+        card_list.append(CardTruth(number, final(corners), card.face_up, label, seen, ends, card.pile, card.order))
         face = painter.sheets[number].face
         if not card.face_up or label is None or face is None:
             continue
@@ -219,7 +224,7 @@ def _truth(
             where = mark.quad.astype(np.float64) + painter.shifts[number] * aspect
             quad = camera.project(on_table(card, painter.size, where))
             split = quad[[0, 1]] + (quad[[3, 2]] - quad[[0, 1]]) * RANK_PART
-            parts = [_share(canvas.owner, p, number) for p in (
+            parts = [_seen(canvas.owner, p, number)[0] for p in (
                 quad, np.stack([quad[0], quad[1], split[1], split[0]]), np.stack([split[0], split[1], quad[2], quad[3]])
             )]  # fmt: skip
             index_list.append(IndexTruth(final(quad), mark.symbol, mark.suit, label, number, *parts))

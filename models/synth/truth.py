@@ -40,6 +40,8 @@ class CardTruth:
     label: int | None
     """None for jokers and blanks; known even for face-down cards."""
     visible: float
+    box: FloatArray
+    """x1 y1 x2 y2 round what is seen of it, in picture pixels; zeros where nothing is."""
     pile: str
     order: int
     """0 is the card on the table."""
@@ -82,12 +84,11 @@ class Scene:
 
 
 def _card_entry(card: CardTruth) -> dict[str, Any]:
-    low, high = card.corners.min(axis=0), card.corners.max(axis=0)
     return {
         "id": card.id,
         "label": LABELS[card.label] if card.face_up and card.label is not None else ("back" if not card.face_up else None),
         "kind": "card" if card.face_up else "back",
-        "box": [round(float(v), 1) for v in (*low, *high)],
+        "box": [round(float(v), 1) for v in card.box],
         "quad": np.round(card.corners, 1).tolist(),
         "face_up": card.face_up,
         "visible": round(card.visible, 3),
