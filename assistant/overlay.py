@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.assistant.speech import Line
+
 Picture = npt.NDArray[np.uint8]
 Corners = npt.NDArray[np.float32]
 Colour = tuple[int, int, int]
@@ -60,15 +62,6 @@ class Mark:
     corners: Corners
     name: str = ""
     style: Style = Style.SURE
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One sentence of the panel; the headline is larger, an alert has a warning bar."""
-
-    text: str
-    headline: bool = False
-    alert: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kibitz.assistant.overlay import Corners, Drawing, Line, Mark, Style
-from kibitz.assistant.speech import advice_lines
+from kibitz.assistant.overlay import Corners, Drawing, Mark, Style
+from kibitz.assistant.speech import Line, advice_lines
 from kibitz.engine.moves import MoveKind
 from kibitz.engine.piles import PileId, PileKind, Slot
 

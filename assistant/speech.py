@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kibitz.assistant.describe import move_text, reason_text, verdict_text
-from kibitz.assistant.overlay import Line
 
 if TYPE_CHECKING:
     from kibitz.assistant.check import Judged
@@ -13,6 +13,15 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 3
 SERIOUS_KINDS = frozenset({"other-game", "nothing-found", "too-far", "blurred", "too-dark"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of the panel; the headline is larger, an alert has a warning bar."""
+
+    text: str
+    headline: bool = False
+    alert: bool = False
 
 
 def sentences(words: Words, judged: Judged) -> tuple[str, ...]:

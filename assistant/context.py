@@ -1,0 +1,116 @@
+"""What every command starts with: settings, language, rules and the readers, made when they are asked for."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.assistant.config import Settings, load
+from kibitz.assistant.words import Words, words
+from kibitz.engine.errors import KibitzError, OptionError
+
+if TYPE_CHECKING:
+    from kibitz.engine.rules import Rules
+    from kibitz.engine.search.values import Limit
+    from kibitz.vision.pipeline import Reader
+
+Language = Annotated[
+    str | None, typer.Option("--lang", metavar="en|ru", help="Language of texts and voice.", show_default=False)
+]
+RuleOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="A rule option; may be given several times."),
+]
+ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A settings file (TOML).")]
+Game = Annotated[str | None, typer.Option("--game", "-g", metavar="GAME", help="Which patience: see `kibitz games`.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout, nothing else.")]
+Detector = Annotated[str, typer.Option("--detector", metavar="NAME", help="Detector backend: onnx or ultralytics.")]
+Weights = Annotated[
+    Path | None, typer.Option("--weights", metavar="FILE", help="Another index model for the detector (.onnx or .pt).")
+]
+
+
+class UsageError(KibitzError):
+    """The command line cannot be carried out; exit status 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Settings of this run and the words of its language."""
+
+    settings: Settings
+
+    @property
+    def words(self) -> Words:
+        return words(self.settings.language)
+
+    def rules(self, game: str | None = None) -> Rules:
+        """The rules of a patience under the options given.
+
+        Raises:
+            UnknownGameError: there is no such patience.
+            OptionError: an option is not known or cannot have the value.
+        """
+        from kibitz.engine.registry import get_rules
+
+        name = game or self.settings.game
+        plain = get_rules(name)
+        declared = {option.name: option for option in plain.declared}
+        chosen: dict[str, Any] = {}
+        for key, value in self.settings.options.items():
+            if key not in declared:
+                known = ", ".join(declared) or "none"
+                raise OptionError(f"{plain.name}: expected an option among {known}, got '{key}'")
+            chosen[key] = declared[key].parse(value) if isinstance(value, str) else declared[key].check(value)
+        return get_rules(name, **chosen)
+
+    def limit(self) -> Limit:
+        """How long the adviser may think."""
+        from kibitz.engine.search.values import Limit
+
+        return Limit(seconds=self.settings.think_seconds)
+
+
+def context(language: str | None, options: list[str] | None, config: Path | None) -> Context:
+    """The context of a command from its common options.
+
+    Raises:
+        ConfigError: the settings file or a setting is wrong.
+        UsageError: an option is not NAME=VALUE.
+    """
+    settings = load(config)
+    if language is not None:
+        settings = replace(settings, language=language)
+    if options:
+        pairs = dict(settings.options)
+        for text in options:
+            name, sign, value = text.partition("=")
+            if not sign or not name:
+                raise UsageError(f"expected --option NAME=VALUE, got '{text}'")
+            pairs[name.strip()] = value.strip()
+        settings = replace(settings, options=pairs)
+    return Context(settings)
+
+
+def make_reader(detector: str = "onnx", weights: Path | None = None) -> Reader:
+    """The reader with the shipped networks, or with another index model.
+
+    Raises:
+        KibitzError: a network is missing or cannot be loaded.
+    """
+    from kibitz.models.registry import model_paths
+    from kibitz.vision.pipeline import Reader
+
+    paths = model_paths()
+    if weights is not None:
+        paths = replace(paths, index=weights)
+    return Reader(replace(paths, detector=detector))
+
+
+def note(text: str) -> None:
+    """A line for people on stderr, so that stdout stays clean."""
+    print(text, file=sys.stderr, flush=True)
