@@ -30,6 +30,7 @@ __all__ = [
     "rank_after",
     "run_problems",
     "run_start",
+    "up_moves",
 ]
 
 Rule = Callable[[Card, Card], bool]
@@ -138,6 +139,16 @@ def foundations_want(foundations: tuple[Pile, ...], base: int | None) -> dict[in
         elif (top := pile[-1].card) is not None and (rank := rank_after(top.rank)) != base:
             wanted.setdefault(top.suit * KING + rank - 1, name)
     return wanted
+
+
+def up_moves(position: Position, sources: Iterable[tuple[PileId, Pile]], base: int | None) -> Iterator[Move]:
+    """Yield the moves of free cards of these piles to foundations that start on the base rank."""
+    wanted = foundations_want(position.foundations, base)
+    for name, pile in sources:
+        card = free_card(pile)
+        if card is not None and card.index in wanted:
+            target = wanted[card.index]
+            yield Move(MoveKind.MOVE, name, target, cards=(card,), onto=free_card(position.pile(target)))
 
 
 def foundation_for(foundations: tuple[Pile, ...], card: Card, base: int | None) -> PileId | None:

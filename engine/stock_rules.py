@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from kibitz.engine.building import foundation_below, foundations_want, free_card
+from kibitz.engine.building import foundation_below
 from kibitz.engine.cards import PileCard
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.piles import Pile, PileId, PileKind
+from kibitz.engine.piles import PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules, is_stock_move
 
@@ -57,15 +57,6 @@ class StockRules(Rules):
             if place in been:
                 return True
             been.add(place)
-
-    def _ups(self, position: Position, sources: Iterable[tuple[PileId, Pile]]) -> Iterator[Move]:
-        """Yield the moves of free cards of these piles to foundations."""
-        wanted = foundations_want(position.foundations, self.base_of(position))
-        for name, pile in sources:
-            card = free_card(pile)
-            if card is not None and card.index in wanted:
-                target = wanted[card.index]
-                yield Move(MoveKind.MOVE, name, target, 1, cards=(card,), onto=free_card(position.pile(target)))
 
     def _stock_moves(self, position: Position) -> Iterator[Move]:
         if position.stock:

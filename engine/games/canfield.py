@@ -16,6 +16,7 @@ from kibitz.engine.building import (
     only_changes_place,
     run_problems,
     run_start,
+    up_moves,
 )
 from kibitz.engine.cards import Card, PileCard
 from kibitz.engine.moves import Move, MoveKind
@@ -119,7 +120,7 @@ class Canfield(StockRules):
                 for name, pile in sources
                 if (card := free_card(pile)) is not None and card.rank == position.base_rank
             ]
-            due += self._ups(position, bases)
+            due += up_moves(position, bases, position.base_rank)
         if self.auto_fill and position.reserve:
             for name, pile in zip(_COLUMN, position.tableau, strict=False):
                 if not pile:
@@ -129,7 +130,7 @@ class Canfield(StockRules):
     def _moves(self, position: Position) -> Iterator[Move]:
         columns = list(zip(_COLUMN, position.tableau, strict=False))
         free = ((RESERVE, position.reserve), (WASTE, position.waste))
-        yield from self._ups(position, (*columns, *free))
+        yield from up_moves(position, (*columns, *free), position.base_rank)
         landing = landings(columns, ALTERNATING_WRAP)
         for name, pile in columns:
             for start in self._starts(pile):

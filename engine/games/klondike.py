@@ -17,6 +17,7 @@ from kibitz.engine.building import (
     only_changes_place,
     run_problems,
     run_start,
+    up_moves,
 )
 from kibitz.engine.cards import ACE, KING, Card, PileCard
 from kibitz.engine.moves import Move, MoveKind
@@ -94,11 +95,11 @@ class Klondike(StockRules):
                 due.append(Move(MoveKind.FLIP, name, cards=(last.card,)))
             elif self.auto_aces and last.card is not None and last.card.rank == ACE:
                 aces.append((name, pile))
-        return (*due, *self._ups(position, aces)) if due or aces else ()
+        return (*due, *up_moves(position, aces, ACE)) if due or aces else ()
 
     def _moves(self, position: Position) -> Iterator[Move]:
         columns = list(zip(_COLUMN, position.tableau, strict=False))
-        yield from self._ups(position, (*columns, (WASTE, position.waste)))
+        yield from up_moves(position, (*columns, (WASTE, position.waste)), ACE)
         table = _Table(landings(columns, ALTERNATING), [name for name, pile in columns if not pile])
         table.relaxed = bool(table.spaces) and not self.kings_only and kings_placed(position)
         moves: list[Move] = []
