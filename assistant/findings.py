@@ -126,7 +126,7 @@ def which_card(words: Words, game: str, at: tuple[Slot, int | None], choices: tu
 
 
 def _which(words: Words, where: str, choices: Iterable[str]) -> str:
-    names = [words.card(choice) for choice in list(choices)[:3]]
+    names = [words.text("a-card", card=choice) for choice in list(choices)[:3]]
     if not names:
         return capital(words.text("question-which-card-open", where=where))
     return capital(words.text("question-which-card", where=where, choices=join(words, names, "or")))

@@ -69,7 +69,7 @@ class Drawing:
     """All that is drawn on one picture.
 
     Attributes:
-        marks: the cards.
+        marks: the cards, covered ones before those that lie on them.
         arrows: (from, to) outlines of cards or empty places.
         targets: outlines of empty places an arrow points to.
         lines: the sentences of the panel.
@@ -90,7 +90,8 @@ def draw(picture: Picture, drawing: Drawing) -> Picture:
     """
     canvas = picture.copy()
     unit = _unit(picture, drawing.marks)
-    for mark in sorted(drawing.marks, key=lambda mark: mark.style.strength):
+    for mark in drawing.marks:
+        _uncover(canvas, picture, mark)
         _outline(canvas, mark, unit)
     for target in drawing.targets:
         _dashed(canvas, target, ARROW, max(2, round(0.03 * unit)), unit)
@@ -111,7 +112,7 @@ def panel(width: int, lines: Sequence[Line]) -> Picture:
     Returns:
         (height, width, 3) uint8 BGR, as high as the sentences need.
     """
-    base = int(min(max(15, width / 46), 44))
+    base = int(min(max(15, width / 54), 44))
     pad = round(0.9 * base)
     rows = [(row, line) for line in lines for row in _wrap(line, base, width - 2 * pad - base)]
     heights = [round((1.75 if line.headline else 1.5) * _size(line, base)) for _, line in rows]
@@ -193,6 +194,19 @@ def _points(corners: Corners) -> npt.NDArray[np.int32]:
     return np.round(np.clip(corners, -30000, 30000) * 8).astype(np.int32)
 
 
+def _uncover(canvas: Picture, picture: Picture, mark: Mark) -> None:
+    """Paints a card over the outlines of the cards that it covers."""
+    x, y, width, height = cv2.boundingRect(np.round(np.clip(mark.corners, -30000, 30000)).astype(np.int32))
+    x0, y0 = max(0, x), max(0, y)
+    x1, y1 = min(canvas.shape[1], x + width), min(canvas.shape[0], y + height)
+    if x1 <= x0 or y1 <= y0:
+        return
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillPoly(mask, [_points(mark.corners - np.array([x0, y0], np.float32))], 255, cv2.LINE_8, 3)
+    inside = mask > 0
+    canvas[y0:y1, x0:x1][inside] = picture[y0:y1, x0:x1][inside]
+
+
 def _outline(canvas: Picture, mark: Mark, unit: float) -> None:
     width = max(1, round(0.022 * unit * mark.style.strength))
     if mark.style.dashed:
@@ -222,11 +236,11 @@ def _name(canvas: Picture, mark: Mark, unit: float) -> None:
     """A small label in the card's visible strip, right of the index, level with the picture."""
     if not mark.name:
         return
-    size = round(float(np.clip(0.26 * unit, 13, 64)))
+    size = round(float(np.clip(0.21 * unit, 13, 56)))
     text = mark.name + ("?" if mark.style.dashed else "")
     width, pad = text_width(text, size), max(3, round(0.22 * size))
     tl, tr, _, bl = mark.corners.astype(np.float64)
-    centre = tl + 0.62 * (tr - tl) + 0.135 * (bl - tl)
+    centre = tl + 0.64 * (tr - tl) + 0.115 * (bl - tl)
     x, y = round(centre[0] - width / 2), round(centre[1] + 0.36 * size)
     x = int(np.clip(x, pad, max(pad, canvas.shape[1] - width - pad)))
     y = int(np.clip(y, size + pad, max(size + pad, canvas.shape[0] - pad)))

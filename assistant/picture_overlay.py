@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 def reading_drawing(words: Words, reading: TableReading, lines: tuple[Line, ...] = ()) -> Drawing:
     """Outlines and names of all cards of a reading."""
-    return Drawing(_marks(words, reading.cards, frozenset()), lines=lines)
+    cards = sorted(reading.cards, key=lambda card: (not card.covered, _height(card)))
+    return Drawing(_marks(words, cards, frozenset()), lines=lines)
 
 
 def checked_drawing(words: Words, checked: Checked) -> Drawing:
@@ -28,7 +30,7 @@ def checked_drawing(words: Words, checked: Checked) -> Drawing:
     judged = checked.judged
     move = judged.advice.move if judged.advice is not None else None
     chosen = _chosen(checked, move) if move is not None else frozenset()
-    marks = _marks(words, checked.reading.cards, chosen)
+    marks = _marks(words, _stacked(checked), chosen)
     arrows: list[tuple[Corners, Corners]] = []
     targets: list[Corners] = []
     if move is not None:
@@ -40,7 +42,17 @@ def checked_drawing(words: Words, checked: Checked) -> Drawing:
     return Drawing(marks, arrows, targets, advice_lines(words, judged))
 
 
-def _marks(words: Words, cards: tuple[TableCard, ...], chosen: frozenset[int]) -> list[Mark]:
+def _height(card: TableCard) -> float:
+    return float(card.corners[:, 1].mean()) if card.corners is not None else 0.0
+
+
+def _stacked(checked: Checked) -> list[TableCard]:
+    """The cards of a table, each before those that lie on it."""
+    order = {placed.card.id: slot.index for slot, placed in checked.table.seen.items() if placed.card is not None}
+    return sorted(checked.reading.cards, key=lambda card: (order.get(card.id, -1), _height(card)))
+
+
+def _marks(words: Words, cards: Sequence[TableCard], chosen: frozenset[int]) -> list[Mark]:
     marks = []
     for card in cards:
         if card.corners is None:

@@ -112,6 +112,7 @@ move-cover-sum = Cover { $cards } with { $count ->
     [1] the last card
    *[other] two new cards
 }: { $a } + { $b } = 11.
+a-card = the { CARD($card) }
 the-card = the { CARD($card) }
 move-remove = Take the finished run from the { CARD($card) } to the { CARD($last) } off the table.
 move-remove-plain = Take the finished run { pile.gen } off the table.
@@ -185,7 +186,7 @@ problem-unknown = Something is wrong: { $kind }.
 
 ## Questions
 
-question-which-card = { $where } a card could not be read. Is it the { $choices }?
+question-which-card = { $where } a card could not be read. Is it { $choices }?
 question-which-card-open = { $where } a card could not be read. Which one is it?
 question-how-many-hidden = How many face-down cards are there { $where }?
 question-which-place = Where does the { CARD($card) } lie?

@@ -126,6 +126,7 @@ move-cover-sum = Покройте { $count ->
     [1] последней картой
    *[other] двумя новыми картами
 } { $cards }: { $a } + { $b } = 11.
+a-card = { CARD($card) }
 the-card = { CARD($card, case: "acc") }
 move-remove = Уберите со стола готовую последовательность от { CARD($card, case: "gen") } до { CARD($last, case: "gen") }.
 move-remove-plain = Уберите со стола готовую последовательность { pile.gen }.
