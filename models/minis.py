@@ -1,0 +1,296 @@
+"""Small synthetic scenes: a few cards of one deck on a small canvas, made fast enough to feed training all the time.
+
+The full tables of `kibitz.models.synth` are the truer pictures and the held-out tests; these add volume and variety (about
+30 to 60 a second and core): every scale, free rotation, columns, rows, fans, heaps, occluders, and a short camera chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.models.lens import photograph
+from kibitz.models.samples import ByteArray, FloatArray, Truth, bounds, warp_points
+
+Matrix = NDArray[np.float64]
+CARD_SHAPE = 5 / 7  # width over height; decks differ by a few per cent
+UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+class Mark(Protocol):
+    """One printed index: quad (4, 2) in shares of the upright card, symbol, suit."""
+
+    quad: FloatArray
+    symbol: int
+    suit: int
+
+
+class FaceLike(Protocol):
+    """A card's face as `kibitz.models.synth` hands it out."""
+
+    image: ByteArray
+    alpha: ByteArray
+    marks: tuple[Mark, ...]
+
+
+class DeckLike(Protocol):
+    """Faces and backs of one deck."""
+
+    faces: tuple[FaceLike, ...]
+    extras: tuple[FaceLike, ...]
+    backs: tuple[tuple[ByteArray, ByteArray], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MiniSpec:
+    """What small scenes look like."""
+
+    side: int = 320  # px
+    card_height: tuple[float, float] = (70.0, 460.0)  # px, log-uniform
+    back_share: float = 0.12
+    extra_share: float = 0.03  # jokers and other cards without an index
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A card on the canvas: its picture, marks and homography from unit card to canvas."""
+
+    image: ByteArray
+    alpha: ByteArray
+    marks: tuple[Mark, ...]
+    matrix: Matrix
+    face_up: bool
+    outline: FloatArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outline = warp_points(self.matrix, UNIT)
+
+
+def mini_scene(rng: np.random.Generator, deck: DeckLike, background: ByteArray, spec: MiniSpec = MiniSpec()) -> Truth:
+    """One small scene; `background` is (side, side, 3)."""
+    side = spec.side
+    low, high = np.log(spec.card_height)
+    height = float(np.exp(rng.uniform(low, high)))
+    camera = _camera(rng, side)
+    cards = [_place(rng, deck, camera @ pose, spec) for pose in _arrange(rng, height, side)]
+    canvas = background.copy()
+    owner = np.full((side, side), -1, np.int16)
+    shade = rng.uniform(0.1, 0.6)
+    offset = rng.normal(0, 0.012 * height, 2)
+    for number, card in enumerate(cards):
+        _paint(canvas, owner, card, number, (float(shade), offset))
+    if rng.random() < 0.25:
+        _occlude(rng, canvas, owner, height)
+    most = 0.35 + 0.0055 * height  # px; more would leave nothing to read of an index that small
+    return _truth(photograph(rng, canvas, min(most, 2.2)), cards, owner)
+
+
+def _camera(rng: np.random.Generator, side: int) -> Matrix:
+    """Canvas homography around the middle: turned table, tilted camera, a little roll and perspective."""
+    turn = rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 5) if rng.random() < 0.65 else rng.uniform(0, 360)
+    tilt = np.cos(np.radians(min(55.0, abs(rng.normal(0, 28)))))
+    roll = rng.normal(0, 4)
+    matrix = _turn(roll) @ np.diag([1.0, tilt, 1.0]) @ _turn(float(turn))
+    lean = np.eye(3)
+    lean[2, :2] = rng.normal(0, 0.12, 2) / side
+    return _shift(side / 2, side / 2) @ lean @ matrix
+
+
+def _turn(degrees: float) -> Matrix:
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+
+
+def _shift(x: float, y: float) -> Matrix:
+    return np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
+
+
+def _arrange(rng: np.random.Generator, height: float, side: int) -> list[Matrix]:
+    """Poses (unit card -> table px around the middle) in painting order."""
+    width = height * CARD_SHAPE * rng.uniform(0.94, 1.06)
+    reach = side * 0.75
+    kind = rng.choice(["columns", "row", "fan", "heap", "grid"], p=[0.4, 0.12, 0.2, 0.15, 0.13])
+    size = np.diag([width, height, 1.0]) @ _shift(-0.5, -0.5)
+    if kind == "fan":
+        poses = _fan(rng, height, size)
+    elif kind == "heap":
+        poses = [
+            _shift(*rng.uniform(-reach / 1.5, reach / 1.5, 2)) @ _turn(rng.uniform(0, 360)) @ size
+            for _ in range(int(np.clip((reach / height) ** 2 * 2, 2, 14)))
+        ]
+    else:
+        poses = _lattice(rng, str(kind), (width, height, reach), size)
+    return poses[:60]
+
+
+def _fan(rng: np.random.Generator, height: float, size: Matrix) -> list[Matrix]:
+    count = int(rng.integers(3, 14))
+    step = rng.uniform(3.5, 13)
+    radius = height * rng.uniform(0.7, 1.8)
+    middle = _shift(*rng.normal(0, 0.35 * height, 2) + [0, radius])
+    start = -step * (count - 1) / 2 + rng.normal(0, 10)
+    return [
+        middle @ _turn(start + step * i + rng.normal(0, 0.8)) @ _shift(rng.normal(0, 2), -radius) @ size
+        for i in range(count)
+    ]
+
+
+def _lattice(rng: np.random.Generator, kind: str, room: tuple[float, float, float], size: Matrix) -> list[Matrix]:
+    """Columns (overlap downwards), rows (overlap sideways) or a grid without overlap, reaching over the canvas."""
+    width, height, reach = room
+    gap_x, gap_y = width * rng.uniform(1.03, 1.4), height * rng.uniform(1.03, 1.3)
+    if kind == "columns":
+        gap_y = height * rng.uniform(0.13, 0.34)
+    elif kind == "row":
+        gap_x = width * rng.uniform(0.16, 0.45) * rng.choice([1, 1, -1])
+    across, down = int(np.clip(2 * reach / abs(gap_x), 1, 14)), int(np.clip(2 * reach / gap_y, 1, 14))
+    start = rng.uniform(-0.5, 0.5, 2) * [gap_x, height]
+    poses = []
+    for column in range(across):
+        length = int(rng.integers(1, down + 1)) if kind == "columns" else down
+        lead = rng.normal(0, 0.05 * height)
+        for line in range(length):
+            x = start[0] + (column - across / 2 + 0.5) * gap_x + rng.normal(0, 0.02 * width)
+            y = start[1] - reach + height / 2 + line * gap_y + lead + rng.normal(0, 0.012 * height)
+            poses.append(_shift(x, y) @ _turn(rng.normal(0, 1.8)) @ size)
+    return poses
+
+
+def _place(rng: np.random.Generator, deck: DeckLike, matrix: Matrix, spec: MiniSpec) -> _Placed:
+    flip = _shift(0.5, 0.5) @ _turn(180) @ _shift(-0.5, -0.5) if rng.random() < 0.5 else np.eye(3)
+    kind = rng.random()
+    if kind < spec.back_share and deck.backs:
+        image, alpha = deck.backs[int(rng.integers(len(deck.backs)))]
+        return _Placed(image, alpha, (), matrix @ flip, False)
+    pool = deck.extras if kind < spec.back_share + spec.extra_share and deck.extras else deck.faces
+    face = pool[int(rng.integers(len(pool)))]
+    return _Placed(face.image, face.alpha, face.marks, matrix @ flip, True)
+
+
+def _paint(
+    canvas: ByteArray, owner: NDArray[np.int16], card: _Placed, number: int, shadow: tuple[float, NDArray[np.float64]]
+) -> None:
+    """Lays one card on the canvas: soft shadow, then the warped face."""
+    side = canvas.shape[0]
+    pad = 6
+    x1, y1 = np.maximum(np.floor(card.outline.min(0)).astype(int) - pad, 0)
+    x2, y2 = np.minimum(np.ceil(card.outline.max(0)).astype(int) + pad, side)
+    if x2 <= x1 or y2 <= y1:
+        return
+    size = (int(x2 - x1), int(y2 - y1))
+    image, alpha = _at_scale(card)
+    to_pixels = _shift(-float(x1), -float(y1)) @ card.matrix @ np.diag([1 / image.shape[1], 1 / image.shape[0], 1.0])
+    face = cv2.warpPerspective(image, to_pixels, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    mask = cv2.warpPerspective(alpha, to_pixels, size, flags=cv2.INTER_LINEAR)
+    region = canvas[y1:y2, x1:x2]
+    moved = cv2.warpAffine(mask, np.float64([[1, 0, shadow[1][0]], [0, 1, shadow[1][1]]]), size)
+    dark = 255 - cv2.blur(moved, (5, 5)).astype(np.float32) * shadow[0]
+    under = region * (dark / 255)[..., None]
+    weight = (mask.astype(np.float32) / 255)[..., None]
+    region[:] = (under + (face - under) * weight).astype(np.uint8)
+    owner[y1:y2, x1:x2][mask > 127] = number
+
+
+_LEVELS: dict[tuple[int, int], tuple[ByteArray, ByteArray]] = {}  # (id of the image, level) -> shrunk image, mask
+
+
+def forget_levels() -> None:
+    """Drops the shrunk copies: call it when decks are exchanged (they are keyed by object)."""
+    _LEVELS.clear()
+
+
+def _at_scale(card: _Placed) -> tuple[ByteArray, ByteArray]:
+    """Face and mask area-shrunk to 1 to 1.4 times the size they will have, so that the warp need not average."""
+    tall = (
+        float(np.linalg.norm(card.outline[3] - card.outline[0]) + np.linalg.norm(card.outline[2] - card.outline[1])) / 2
+    )
+    wide = (
+        float(np.linalg.norm(card.outline[1] - card.outline[0]) + np.linalg.norm(card.outline[2] - card.outline[3])) / 2
+    )
+    rows, columns = card.image.shape[:2]
+    level = int(np.floor(2 * np.log2(max(1.0, min(columns / max(wide, 6.0), rows / max(tall, 8.0))))))
+    if level == 0:
+        return card.image, card.alpha
+    key = (id(card.image), level)
+    if key not in _LEVELS:
+        goal = (max(4, round(columns / 2 ** (level / 2))), max(4, round(rows / 2 ** (level / 2))))
+        _LEVELS[key] = (
+            np.asarray(cv2.resize(card.image, goal, interpolation=cv2.INTER_AREA), np.uint8),
+            np.asarray(cv2.resize(card.alpha, goal, interpolation=cv2.INTER_AREA), np.uint8),
+        )
+    return _LEVELS[key]
+
+
+def _occlude(rng: np.random.Generator, canvas: ByteArray, owner: NDArray[np.int16], height: float) -> None:
+    """A finger, a pen, a cup: a rounded bar in one smooth colour."""
+    side = canvas.shape[0]
+    mask = np.zeros((side, side), np.uint8)
+    start = rng.uniform(0, side, 2)
+    way = start + rng.normal(0, height, 2)
+    thick = max(3, int(height * rng.uniform(0.05, 0.4)))
+    cv2.line(mask, tuple(start.astype(int).tolist()), tuple(way.astype(int).tolist()), 255, thick, cv2.LINE_AA)
+    skin = rng.random() < 0.6
+    colour = (
+        np.float32([100, 140, 200]) * rng.uniform(0.35, 1.15) if skin else rng.uniform(0, 255, 3).astype(np.float32)
+    )
+    depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
+    light = 0.65 + 0.35 * np.sqrt(np.clip(depth / (thick / 2), 0, 1))
+    weight = (mask.astype(np.float32) / 255)[..., None]
+    canvas[:] = (canvas * (1 - weight) + np.clip(colour * light[..., None], 0, 255) * weight).astype(np.uint8)
+    owner[mask > 127] = -2
+
+
+def visible_share(owner: NDArray[np.int16], number: int, quad: FloatArray) -> float:
+    """Share of a quad's pixels that card `number` owns; what lies off the canvas counts as hidden."""
+    side_y, side_x = owner.shape
+    area = abs(float(cv2.contourArea(quad)))
+    x1, y1 = np.floor(quad.min(0)).astype(int)
+    x2, y2 = np.ceil(quad.max(0)).astype(int) + 1
+    if area < 1 or x2 <= 0 or y2 <= 0 or x1 >= side_x or y1 >= side_y:
+        return 0.0
+    mask = np.zeros((y2 - y1, x2 - x1), np.uint8)
+    cv2.fillConvexPoly(mask, np.round((quad - [x1, y1]) * 16).astype(np.int32), 1, shift=4)
+    cx1, cy1, cx2, cy2 = max(x1, 0), max(y1, 0), min(x2, side_x), min(y2, side_y)
+    part = owner[cy1:cy2, cx1:cx2] == number
+    return float((part & (mask[cy1 - y1 : cy2 - y1, cx1 - x1 : cx2 - x1] > 0)).sum()) / max(1.0, float(mask.sum()))
+
+
+def _truth(picture: ByteArray, cards: list[_Placed], owner: NDArray[np.int16]) -> Truth:
+    quads, symbols, suits, visible = [], [], [], []
+    for number, card in enumerate(cards):
+        for mark in card.marks:
+            quad = warp_points(card.matrix, np.asarray(mark.quad, np.float32))
+            share = visible_share(owner, number, quad)
+            if share > 0:
+                quads.append(quad)
+                symbols.append(mark.symbol)
+                suits.append(mark.suit)
+                visible.append(share)
+    outlines = np.array([card.outline for card in cards], np.float32).reshape(-1, 4, 2)
+    boxes, shares = visible_boxes(owner, outlines)
+    return Truth(
+        picture,
+        np.array(quads, np.float32).reshape(-1, 4, 2),
+        np.array(symbols, np.int64),
+        np.array(suits, np.int64),
+        np.array(visible, np.float32),
+        outlines,
+        boxes,
+        np.array([card.face_up for card in cards], bool),
+        shares,
+    )
+
+
+def visible_boxes(owner: NDArray[np.int16], outlines: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Bounding boxes (M, 4) of what each card owns of the picture, and the share of its outline that is seen (M,)."""
+    boxes, shares = bounds(outlines).copy(), np.zeros(len(outlines), np.float32)
+    for number, outline in enumerate(outlines):
+        rows, columns = np.nonzero(owner == number)
+        if len(rows):
+            boxes[number] = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+            shares[number] = len(rows) / max(1.0, abs(float(cv2.contourArea(outline))))
+    return boxes, shares
