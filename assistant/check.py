@@ -86,16 +86,21 @@ class Checker:
             frame: the picture.
             answers: what the player has told.
         """
-        return self.understand(reader.read(frame, self.rules.decks), answers)
+        return self.understand(reader.read(frame, self.rules.decks), answers, frame)
 
-    def understand(self, reading: TableReading, answers: Answers = NO_ANSWERS) -> Checked:
+    def understand(self, reading: TableReading, answers: Answers = NO_ANSWERS, frame: Frame | None = None) -> Checked:
         """Puts what was read to its places and advises.
+
+        Args:
+            reading: the cards.
+            answers: what the player has told.
+            frame: the picture, to count face-down cards by their edges.
 
         Raises:
             AnswerError: an answer fits nothing on the picture.
         """
         reading = answered_reading(reading, answers)
-        layout = answered_layout(self._fit(reading), answers)
+        layout = answered_layout(self._fit(reading, frame), answers)
         table = answered_table(table_of(layout, self.rules), answers)
         found = (
             *reading_findings(self.words, reading),
@@ -106,12 +111,10 @@ class Checker:
         judged = judge(self, table, found, questions) if usable else _silent(table, found, questions)
         return Checked(reading, layout, table, judged)
 
-    def _fit(self, reading: TableReading) -> Layout:
-        if self.fit is None:
-            from kibitz.vision.layout import fit
+    def _fit(self, reading: TableReading, frame: Frame | None) -> Layout:
+        from kibitz.vision.layout import fit
 
-            return fit(reading.cards, self.rules.plan())
-        return self.fit(reading.cards, self.rules.plan())
+        return (self.fit or fit)(reading.cards, self.rules.plan(), frame)
 
 
 def _silent(table: Table, found: tuple[Finding, ...], questions: tuple[Asked, ...]) -> Judged:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.assistant import commands_pictures, commands_positions
+from kibitz.assistant import commands_pictures, commands_positions, commands_watch
 from kibitz.assistant.config import ConfigError
 from kibitz.assistant.context import UsageError
 from kibitz.engine.errors import KibitzError, OptionError, UnknownGameError
@@ -43,6 +43,7 @@ def _start(
 
 
 for _command in (
+    commands_watch.watch,
     commands_pictures.check,
     commands_pictures.read,
     commands_positions.advise,

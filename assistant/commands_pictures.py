@@ -61,13 +61,12 @@ class Output:
 
     def write_picture(self, words: Words, image: Path, picture: Any) -> None:
         """Writes a marked picture beside the others of this run."""
-        import cv2
+        from kibitz.assistant.overlay import save
 
         if self.folder is None:
             return
         path = self.folder / f"{image.stem}.kibitz.jpg"
-        if not cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
-            raise KibitzError(f"the marked picture cannot be written to {path}")
+        save(path, picture)
         note(words.text("picture-written", path=str(path)))
 
 
@@ -158,9 +157,9 @@ def _show_reading(words: Words, image: Path, frame: Frame, reading: TableReading
 
 def displayed(frame: Frame) -> Any:
     """The picture at the size in which results are given."""
-    import cv2
+    from kibitz.assistant.overlay import resized
 
-    return frame.picture if frame.scale == 1 else cv2.resize(frame.picture, frame.size)
+    return frame.picture if frame.scale == 1 else resized(frame.picture, frame.size)
 
 
 def _summary(words: Words, image: Path, reading: TableReading) -> str:

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.assistant.speech import Line
+from kibitz.engine.errors import KibitzError
 
 Picture = npt.NDArray[np.uint8]
 Corners = npt.NDArray[np.float32]
@@ -26,6 +28,10 @@ PAPER: Colour = (250, 250, 248)
 RED: Colour = (70, 80, 255)
 MUTED: Colour = (190, 180, 172)
 ARROW: Colour = (40, 200, 255)
+
+
+class OverlayError(KibitzError):
+    """A picture cannot be written."""
 
 
 class Style(Enum):
@@ -100,6 +106,23 @@ def draw(picture: Picture, drawing: Drawing) -> Picture:
     for start, end in drawing.arrows:
         _arrow(canvas, start, end, unit)
     return np.vstack([canvas, panel(picture.shape[1], drawing.lines)]) if drawing.lines else canvas
+
+
+def resized(picture: Picture, size: tuple[int, int]) -> Picture:
+    """The picture at another size (width, height)."""
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def save(path: Path, picture: Picture) -> None:
+    """Writes a picture file.
+
+    Raises:
+        OverlayError: it cannot be written.
+    """
+    try:
+        path.write_bytes(cv2.imencode(path.suffix, picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes())
+    except OSError as error:
+        raise OverlayError(f"the picture cannot be written to {path}: {error.strerror or error}") from error
 
 
 def panel(width: int, lines: Sequence[Line]) -> Picture:

@@ -84,7 +84,7 @@ class NewestFrame:
             return self._ended
 
     def get(self, seconds: float) -> ByteArray | None:
-        """The newest (H, W, 3) BGR frame that was not taken yet; None if none comes in that time or the source ended."""
+        """The newest (H, W, 3) BGR frame not taken yet; None if none comes in that time or the source has ended."""
         with self._fresh:
             self._fresh.wait_for(lambda: self._number > self._taken or self._ended, seconds)
             if self._number == self._taken:
