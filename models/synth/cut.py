@@ -61,7 +61,8 @@ def _read_files(source: Source, folder: Path) -> RawDeck:
             text = "A23456789TJQK"[rank - 1] + suit
             if text not in source.broken:
                 path = folder / source.names.format(suit=suit_word, rank=rank_word)
-                raw.faces[_label(suit, rank)] = rasterise(path, HEIGHT + 30)
+                better = path.with_stem(path.stem + "2")  # the package's second, finished courts
+                raw.faces[_label(suit, rank)] = rasterise(better if better.exists() else path, HEIGHT + 30)
     for pattern in source.backs:
         base, _, name = pattern.rpartition("/")
         raw.backs += [rasterise(path, HEIGHT) for path in sorted((folder / base).resolve().glob(name))]
@@ -79,19 +80,19 @@ def _cut_grid(source: Source, sheet: ByteArray) -> RawDeck:
     ys = np.linspace(top, bottom, source.rows + 1).round().astype(int)
     for row, suit in enumerate(source.suits):
         for column, rank in enumerate(source.ranks):
-            cell = sheet[ys[row] : ys[row + 1], xs[column] : xs[column + 1]]
-            raw.faces[_label(suit, rank)] = cell
+            if "A23456789TJQK"[rank - 1] + suit not in source.broken:
+                raw.faces[_label(suit, rank)] = sheet[ys[row] : ys[row + 1], xs[column] : xs[column + 1]]
     if source.rows == 5:
         rest = [sheet[ys[4] :, xs[column] : xs[column + 1]] for column in range(13)]
         kept = [cell for cell in rest if (cell[..., 3] > 128).mean() > 0.8]
-        _sort_rest(raw, kept)
+        _sort_rest(raw, kept, source.rest)
     return raw
 
 
-def _sort_rest(raw: RawDeck, cells: list[ByteArray]) -> None:
-    """AisleRiot's last row: two jokers, then backs; a back is coloured all over or has no paper margin of white."""
-    for place, cell in enumerate(cells):
-        (raw.extras if place < 2 else raw.backs).append(cell)
+def _sort_rest(raw: RawDeck, cells: list[ByteArray], rest: str) -> None:
+    for cell, kind in zip(cells, rest, strict=False):
+        if kind != "-":
+            (raw.extras if kind == "e" else raw.backs).append(cell)
 
 
 def _parts(sheet: ByteArray) -> list[tuple[int, int, int, int]]:
@@ -121,8 +122,7 @@ def _cut_parts(source: Source, sheet: ByteArray) -> RawDeck:
             raise DeckError(f"expected 13 cards in a row of {source.name}, got {len(row)}: look at the sheet")
         for rank, box in zip(source.ranks, sorted(row), strict=True):
             raw.faces[_label(suit, rank)] = take(box)
-    for row in rows[4:]:
-        raw.backs += [take(box) for box in sorted(row)]
+    _sort_rest(raw, [take(box) for row in rows[4:] for box in sorted(row)], source.rest)
     return raw
 
 

@@ -28,12 +28,11 @@ HELD_OUT_DECKS = frozenset(
     {
         "ar-slavic_costumes",  # Cyrillic, photographic courts
         "ar-lattmann",  # German letters
-        "kde-standard",  # jumbo index
-        "pysol-standard",
-        "ar-neoclassical",  # same art as the next
+        "ar-ornamental",  # jumbo index
+        "kde-white",  # jumbo, the same art
         "ar-neoclassical_4_color",  # four colours
+        "ar-neoclassical",  # the same art
         "knoll",  # an ordinary poker deck
-        "ar-guyenne-classic",  # an ordinary French-suited deck of its own style
     }
 )
 # Restyled decks made from held-out art, with indices of their own, carry this prefix and are held out as well.
@@ -117,7 +116,7 @@ def deck_names(cache: Path, *, restyled: bool = False) -> tuple[str, ...]:
 def load_deck(cache: Path, name: str) -> Deck:
     """The deck with this name, gathered or restyled; ``plain`` needs no cache."""
     if name == PLAIN:
-        from kibitz.models.synth.plain import plain_deck
+        from kibitz.models.synth.plain_deck import plain_deck
 
         return plain_deck()
     for folder in ("decks", "restyled"):

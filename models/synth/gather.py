@@ -62,14 +62,18 @@ def install(folder: Path) -> None:
 def build_deck(source: Source, raw: RawDeck) -> Deck:
     """Trimmed faces with their marks."""
     labels = sorted(raw.faces)
+    indexed = [label for label in labels if source.courts or label % 13 < 10]
     cards = dict(zip(labels, trim([raw.faces[label] for label in labels], source.crop), strict=True))
-    quads = find_indices({label: image for label, (image, _) in cards.items()}, source.corners)
+    quads = find_indices({label: cards[label][0] for label in indexed}, source.corners)
     faces = []
     for label, places in quads.items():
         symbol = printed_symbol(source.alphabet, label % 13 + 1)
         image, alpha = cards[label]
         faces.append(Face(label, image, alpha, tuple(IndexMark(quad, symbol, label // 13) for quad in places)))
-    extras = tuple(Face(None, image, alpha, ()) for image, alpha in trim(raw.extras, source.crop))
+    extras = tuple(
+        Face(None, image, alpha, ())
+        for image, alpha in [*trim(raw.extras, source.crop), *(cards[label] for label in labels if label not in indexed)]
+    )
     return Deck(
         source.name, tuple(faces), extras, tuple(trim(raw.backs)), source.alphabet, source.licence, held_out(source.name)
     )

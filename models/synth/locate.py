@@ -19,7 +19,7 @@ Box = tuple[float, float, float, float]  # x0 y0 x1 y1 in pixels
 
 ZONE = (0.40, 0.50)  # share of width and height searched for an index
 MARGIN = 0.04  # of the index height, on every side
-_SMALLEST = 0.00025  # of the card: less ink than this is dirt
+_SMALLEST = 0.00012  # of the card: less ink than this is dirt
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,20 @@ def find_indices(faces: Mapping[int, ByteArray], corners: int) -> dict[int, list
         views = {label: np.ascontiguousarray(_zone(corner.view(mask))) for label, mask in masks.items()}
         for label, box in _find_corner(views).items():
             found[label].append(corner.quad(_grow(box), size))
-    return {label: quads for label, quads in found.items() if len(quads) == corners}
+    return {label: _mirrored(quads) for label, quads in found.items() if len(quads) == corners}
+
+
+def _mirrored(quads: list[FloatArray]) -> list[FloatArray]:
+    """Cards look the same turned by half: where two opposite quads differ much, the larger one found both parts."""
+    result = list(quads)
+    for one in range(0, len(quads), 2):
+        heights = [float(abs(quads[place][3, 1] - quads[place][0, 1])) for place in (one, one + 1)]
+        if min(heights) < 0.9 * max(heights):
+            larger = one + int(np.argmax(heights))
+            result[one], result[one + 1] = quads[larger], (1 - quads[larger]).astype(np.float32)
+            if larger == one + 1:
+                result[one], result[one + 1] = result[one + 1], result[one]
+    return result
 
 
 def _common_size(faces: Mapping[int, ByteArray]) -> tuple[int, int]:
@@ -84,7 +97,7 @@ def _zone(mask: Mask) -> Mask:
 def _find_corner(views: Mapping[int, Mask]) -> dict[int, Box]:
     ranks = {rank: [views[label] for label in views if label % 13 == rank] for rank in range(13)}
     suits = {suit: [views[label] for label in views if label // 13 == suit] for suit in range(4)}
-    rank_boxes = {rank: _rank_box(group) for rank, group in ranks.items() if group}
+    rank_boxes = {rank: _rank_box(group, digits=2 if rank == 9 else 1) for rank, group in ranks.items() if group}
     known = [box for box in rank_boxes.values() if box is not None]
     if not known:
         return {}
@@ -111,20 +124,20 @@ def _components(mask: Mask) -> list[tuple[Box, float]]:
     return out
 
 
-def _rank_box(group: list[Mask]) -> Box | None:
+def _rank_box(group: list[Mask], digits: int) -> Box | None:
     parts = _components(np.logical_and.reduce(group))
     if not parts:
         return None
     first = min(parts, key=lambda part: part[0][0] + part[0][1])[0]
     box = first
     for other, _ in sorted(parts):
-        if other is not first and _same_line(box, other):
+        if digits == 2 and other is not first and _same_line(box, other):
             box = _join(box, other)
     return box
 
 
 def _same_line(box: Box, other: Box) -> bool:
-    """A second digit beside, or the rest of a broken glyph."""
+    """The second digit of a ten."""
     height = box[3] - box[1]
     shared = min(box[3], other[3]) - max(box[1], other[1])
     gap = max(other[0] - box[2], box[0] - other[2])

@@ -64,6 +64,8 @@ class Source:
     backs: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
     crop: float = 0.0  # cut off each side, as a share of the width; 0: found by looking for an outline
+    rest: str = "eeb"  # what follows the four suits on a sheet: e extra (joker, blank), b back, - neither
+    courts: bool = True  # False: jack, queen and king carry no index
 
 
 GPL3 = "GPL-3.0-or-later"
@@ -74,9 +76,10 @@ AISLERIOT = "/usr/share/aisleriot/cards"
 KDE = "/usr/share/carddecks"
 
 
-def _aisleriot(name: str, alphabet: str = "latin", corners: int = 2, licence: str = GPL3, file: str = "") -> Source:
+def _aisleriot(name: str, alphabet: str = "latin", file: str = "", **more: object) -> Source:
     path = f"{AISLERIOT}/{file or name}.svgz"
-    return Source(f"ar-{name}", path, licence, alphabet=alphabet, corners=corners, package="apt:gnome-cards-data")
+    licence = str(more.pop("licence", GPL3))
+    return Source(f"ar-{name}", path, licence, alphabet=alphabet, package="apt:gnome-cards-data", **more)  # type: ignore[arg-type]
 
 
 def _kde(name: str, path: str, suits: str, licence: str, **more: object) -> Source:
@@ -108,15 +111,15 @@ SOURCES: tuple[Source, ...] = (
     _aisleriot("anglo_modern"),
     _aisleriot("anglo_modern_4_color"),
     _aisleriot("anglo_poker"),
-    _aisleriot("simplistic"),
+    _aisleriot("simplistic", broken=frozenset({"3S"})),
     _aisleriot("atlasnye"),
     _aisleriot("atlasnye_russian", "cyrillic", file="Атласные"),
     _aisleriot("atlasnye_skat", "german"),
     _aisleriot("slavic_costumes", "cyrillic"),
     _aisleriot("ancient_french", "french", licence="LGPL-2.1-or-later"),
-    _aisleriot("bellot", licence="LGPL-2.1-or-later"),
+    _aisleriot("bellot", licence="LGPL-2.1-or-later", crop=0.004),
     _aisleriot("paris"),
-    _aisleriot("guyenne-classic"),
+    _aisleriot("guyenne-classic", courts=False),
     _aisleriot("berlin", "german"),
     _aisleriot("lattmann", "german"),
     _aisleriot("rheinland", "german"),
@@ -128,16 +131,13 @@ SOURCES: tuple[Source, ...] = (
     _aisleriot("gnomangelo_bitmap"),
     _aisleriot("neoclassical"),
     _aisleriot("neoclassical_4_color"),
-    _aisleriot("ornamental"),
+    _aisleriot("ornamental", rest="eebbeeeeeeeee"),
     _aisleriot("plastic"),
-    _aisleriot("tango"),
     _kde("french", "svg-xskat-french/french.svgz", "CSHD", GPL2, alphabet="german", corners=4, ranks=(1, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2)),
-    _kde("jolly-royal", "svg-jolly-royal/jolly-royal.svgz", "CHDS", GPL2, kind=Kind.PARTS),
-    _kde("penguins", "svg-penguins/penguins.svgz", "CSHD", f"{GPL3}; Tux by Larry Ewing and The GIMP", kind=Kind.PARTS, ranks=ACE_DOWN, rows=4),
+    _kde("penguins", "svg-penguins/penguins.svgz", "CSHD", f"{GPL3}; Tux by Larry Ewing and The GIMP", kind=Kind.PARTS, ranks=ACE_DOWN, rows=4, crop=0.006),
     _kde("standard", "svg-standard/standard.svgz", "SHCD", GPL2, ranks=ACE_DOWN, rows=4),
-    _kde("white", "svg-nicu-white/white.svgz", "CDHS", GPL2, kind=Kind.PARTS, ranks=TWO_UP),
-    _kde("tigullio-international", "svg-tigullio-international/tigullio-international.svgz", "DHCS", "LGPL-2.0-or-later"),
-    _kde("egyptians", "svg-ancient-egyptians/Ancient_Egyptians.svgz", "DHSC", GPL2, kind=Kind.PARTS),
+    _kde("white", "svg-nicu-white/white.svgz", "CDHS", GPL2, kind=Kind.PARTS, ranks=TWO_UP, rest="ee--bbbbbbbb"),
+    _kde("tigullio-international", "svg-tigullio-international/tigullio-international.svgz", "DHCS", "LGPL-2.0-or-later", rest="bbbbee"),
     Source(
         "aguilar-cardsjs",
         "package/cards",
@@ -148,17 +148,6 @@ SOURCES: tuple[Source, ...] = (
         rank_words=("A", *_NUMBERS[1:10], "J", "Q", "K"),
         package="npm:cardsJS@1.1.1",
         backs=("Blue_Back.svg", "Red_Back.svg"),
-    ),
-    Source(
-        "aguilar-deckofcards",
-        "package/example/faces",
-        f"{LGPL3} (art by Chris Aguilar)",
-        kind=Kind.FILES,
-        names="{suit}_{rank}.svg",
-        suit_words=("2", "3", "1", "0"),
-        rank_words=_NUMBERS,
-        package="npm:deck-of-cards@0.1.8",
-        backs=("back.png",),
     ),
     Source(
         "aguilar-younestouati",
@@ -186,6 +175,7 @@ SOURCES: tuple[Source, ...] = (
         package="npm:svg-cards@4.0.2",
         backs=("back*.png",),
         extras=("joker*.png",),
+        crop=0.012,
     ),
     Source(
         "knoll",
@@ -194,7 +184,7 @@ SOURCES: tuple[Source, ...] = (
         kind=Kind.FILES,
         names="{rank}_of_{suit}.png",
         suit_words=("clubs", "diamonds", "hearts", "spades"),
-        rank_words=("ace", *_NUMBERS[1:10], "jack2", "queen2", "king2"),
+        rank_words=("ace", *_NUMBERS[1:10], "jack", "queen", "king"),
         package="pip:blackjack-gui==1.8.1",
     ),
 )  # fmt: skip
