@@ -103,7 +103,11 @@ class Canvas:
             region += gleam * weight
 
     def warp_flat(
-        self, card: PlacedCard, size: tuple[float, float], sheet: tuple[ByteArray, ByteArray], box: tuple[int, int, int, int]
+        self,
+        card: PlacedCard,
+        size: tuple[float, float],
+        sheet: tuple[ByteArray, ByteArray],
+        box: tuple[int, int, int, int],
     ) -> tuple[ByteArray, ByteArray]:
         """Picture and coverage of a flat card within the box."""
         image, alpha = sheet
@@ -126,7 +130,11 @@ class Canvas:
         return layer.astype(np.uint8, copy=False), cover.astype(np.uint8, copy=False)
 
     def warp_bent(
-        self, card: PlacedCard, size: tuple[float, float], sheet: tuple[ByteArray, ByteArray], box: tuple[int, int, int, int]
+        self,
+        card: PlacedCard,
+        size: tuple[float, float],
+        sheet: tuple[ByteArray, ByteArray],
+        box: tuple[int, int, int, int],
     ) -> tuple[ByteArray, ByteArray]:
         """The same for a bent card: the map back to the face is found by iteration on a coarse grid."""
         image, alpha = sheet
@@ -150,7 +158,11 @@ class Canvas:
         source = (uv * [width, height] - 0.5).astype(np.float32).reshape(*grid.shape[:2], 2)
         scale = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
         where = cv2.warpAffine(
-            source, scale, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+            source,
+            scale,
+            (x1 - x0, y1 - y0),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
         )
         layer = cv2.remap(image, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
         cover = cv2.remap(alpha, where, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]

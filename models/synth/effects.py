@@ -43,11 +43,11 @@ def through_lens(light: FloatArray, camera: Camera, fringe: float) -> FloatArray
         return cv2.remap(light, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload,no-any-return]
     centre = np.array([width - 1, height - 1], dtype=np.float32) / 2
     scale = 2 * fringe / np.hypot(width, height)
-    planes = [
-        cv2.remap(np.ascontiguousarray(light[..., c]), (where + (where - centre) * np.float32(scale * sign)).astype(np.float32), None, cv2.INTER_LINEAR,
-                  borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-        for c, sign in enumerate((1.0, 0.0, -1.0))
-    ]  # fmt: skip
+    planes = []
+    for channel, sign in enumerate((1.0, 0.0, -1.0)):
+        apart = (where + (where - centre) * np.float32(scale * sign)).astype(np.float32)
+        plane = np.ascontiguousarray(light[..., channel])
+        planes.append(cv2.remap(plane, apart, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))  # type: ignore[call-overload]
     return np.asarray(cv2.merge(planes))
 
 

@@ -111,7 +111,9 @@ def _walter(pack: _Pack, progress: float, rng: np.random.Generator) -> Piles:
 def _nineteenth(pack: _Pack, progress: float, rng: np.random.Generator) -> Piles:
     piles: Piles = defaultdict(list)
     for number in range(8):
-        piles[f"foundations/{number}"] = pack.foundation("CDHS"[number % 4], int(rng.integers(0, 1 + int(8 * progress))))
+        piles[f"foundations/{number}"] = pack.foundation(
+            "CDHS"[number % 4], int(rng.integers(0, 1 + int(8 * progress)))
+        )
     for number in range(18):
         piles[f"tableau/{number}"] = pack.up(3 if not progress else int(rng.integers(0, 6)))
     if rng.random() < 0.5 * progress:
@@ -122,7 +124,9 @@ def _nineteenth(pack: _Pack, progress: float, rng: np.random.Generator) -> Piles
 
 
 def _eleven(pack: _Pack, progress: float, rng: np.random.Generator) -> Piles:
-    piles: Piles = {f"tableau/{number}": pack.up(1 + int(rng.integers(0, 1 + int(4 * progress)))) for number in range(12)}
+    piles: Piles = {
+        f"tableau/{number}": pack.up(1 + int(rng.integers(0, 1 + int(4 * progress)))) for number in range(12)
+    }
     piles["stock"] = pack.down(len(pack.cards))
     return piles
 

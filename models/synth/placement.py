@@ -137,6 +137,8 @@ def _canfield(placer: Placer, piles: Piles) -> None:
 
 def _columns(placer: Placer, piles: Piles) -> None:
     for name, texts in piles.items():
+        if not name.startswith("tableau/"):
+            continue
         number = int(name.split("/")[1])
         placer.pile(name, texts, placer.down(number, 0))
 
@@ -149,7 +151,9 @@ def _walter(placer: Placer, piles: Piles) -> None:
     for number in range(13):
         column, row = number % 5, number // 5
         placer.pile(
-            f"tableau/{number}", piles[f"tableau/{number}"], placer.right(column * (wide + 1.05), 1.1 + row * 1.05, turn)
+            f"tableau/{number}",
+            piles[f"tableau/{number}"],
+            placer.right(column * (wide + 1.05), 1.1 + row * 1.05, turn),
         )
 
 
@@ -206,7 +210,7 @@ def _fans(placer: Placer, piles: Piles) -> None:
 def _loose(placer: Placer, piles: Piles) -> None:
     """Cards anywhere; chaos overlaps, scattered mostly does not, pairs touch."""
     rng, kind = placer.rng, placer.spec.kind
-    tight = {Kind.CHAOS: 0.55, Kind.SCATTERED: 1.35, Kind.PAIRS: 0.8, Kind.SINGLE: 1.0}[kind]
+    tight = {Kind.CHAOS: 0.55, Kind.SCATTERED: 1.35, Kind.PAIRS: 0.8, Kind.SINGLE: 1.0}.get(kind, 1.0)
     count = len(piles)
     side = placer.height * tight * max(1.0, count**0.5)
     taken: list[np.ndarray] = []

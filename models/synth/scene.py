@@ -40,7 +40,7 @@ class Look:
 def _ink(rng: np.random.Generator) -> FloatArray:
     """Affine colour map (3, 4) from drawn to printed: off-white paper, ink that is not black, crimson or orange red."""
     paper = 250 * (1 - np.abs(rng.normal(0, 0.02, 3)) - np.array([abs(rng.normal(0, 0.04)), 0.01, 0]))
-    black = rng.uniform(12, 62) * np.exp(rng.normal(0, 0.15, 3))
+    black = rng.uniform(12, 62) * np.exp(rng.normal(0, 0.06, 3) + np.array([0.1, -0.05, 0.0]))
     red = np.array([rng.uniform(25, 110), rng.uniform(20, 75), rng.uniform(165, 225)])
     blue = np.array([rng.uniform(100, 170), rng.uniform(60, 95), rng.uniform(30, 70)])
     drawn = np.array([[255, 255, 255, 1], [15, 15, 15, 1], [35, 25, 212, 1], [150, 75, 35, 1.0]])
@@ -165,7 +165,9 @@ def _lifts(cards: tuple[PlacedCard, ...], rng: np.random.Generator) -> list[floa
         counts[card.pile] = counts.get(card.pile, 0) + 1
     squared = {card.pile for card, flag in zip(cards, _hidden(cards), strict=True) if flag}
     return [
-        loose + (counts[c.pile] * PAPER if c.order == 0 and c.pile in squared else 0.0) + max(abs(b) for b in c.bend) * 0.4
+        loose
+        + (counts[c.pile] * PAPER if c.order == 0 and c.pile in squared else 0.0)
+        + max(abs(b) for b in c.bend) * 0.4
         for c in cards
     ]
 

@@ -29,7 +29,10 @@ class Sheet:
         while self.levels[-1][0].shape[0] > 1.45 * height and self.levels[-1][0].shape[0] > 48:
             image, alpha = self.levels[-1]
             size = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
-            half = (cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.resize(alpha, size, interpolation=cv2.INTER_AREA))
+            half = (
+                cv2.resize(image, size, interpolation=cv2.INTER_AREA),
+                cv2.resize(alpha, size, interpolation=cv2.INTER_AREA),
+            )
             self.levels.append(half)  # type: ignore[arg-type]
         for level in reversed(self.levels):
             if level[0].shape[0] >= 0.72 * height:

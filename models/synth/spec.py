@@ -1,7 +1,7 @@
 """What a rendered picture shows: the table, the camera over it, the light and the faults of the photograph.
 
 A `SceneSpec` holds only numbers, so that a picture is named by its spec and a seed. `random_spec` draws a broad mix,
-weighted to what people photograph; `score_specs` is the frozen set that only uses decks and table tops kept out of training.
+weighted to what people photograph; `score_specs` is the frozen set of decks and table tops kept out of training.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Kind(StrEnum):
 
     KLONDIKE = "klondike"
     CANFIELD = "canfield"
-    MRS_MOP = "mrs_mop"
+    MRS_MOP = "mrs-mop"
     WALTER = "walter"
-    NINETEENTH_FAN = "nineteenth_fan"
-    ELEVEN_POINTS = "eleven_points"
+    NINETEENTH_FAN = "nineteenth-fan"
+    ELEVEN_POINTS = "eleven-points"
     SCATTERED = "scattered"
     SINGLE = "single"
     PAIRS = "pairs"
@@ -63,6 +63,8 @@ class TableSpec:
     """Share of the cards that are not flat."""
     clutter: int = 0
     hands: int = 0
+    drawn_top: bool = False
+    """Only a table top drawn here, none of the gathered pictures."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that mean nothing."""

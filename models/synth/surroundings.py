@@ -19,6 +19,15 @@ def noise(size: tuple[int, int], cells: tuple[float, float], rng: np.random.Gene
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 
 
+_WOODS = np.array(
+    [
+        [0.42, 0.58, 0.72], [0.56, 0.70, 0.80], [0.62, 0.74, 0.82], [0.50, 0.66, 0.78], [0.72, 0.77, 0.80],
+        [0.34, 0.47, 0.62], [0.22, 0.32, 0.48], [0.16, 0.25, 0.46], [0.12, 0.14, 0.17],
+    ]
+)  # fmt: skip
+"""BGR of beech, pine, birch, oak, white lacquer, walnut, mahogany and black."""
+
+
 def _wood(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
     width, height = size
     grain = noise(size, (width / 60, height / 2.2), rng) * 0.035 + noise(size, (width / 200, height / 9), rng) * 0.05
@@ -28,14 +37,13 @@ def _wood(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32
     for edge in np.linspace(0, height, planks + 1)[1:-1].astype(int) if planks else ():
         value[edge:] += rng.normal(0, 0.04)
         value[edge : edge + 2] -= 0.18
-    tone = np.array([[0.42, 0.58, 0.72], [0.58, 0.72, 0.82], [0.2, 0.28, 0.42], [0.12, 0.2, 0.38], [0.1, 0.12, 0.14]])
-    base = tone[int(rng.integers(len(tone)))] * rng.uniform(0.85, 1.1)
+    base = _WOODS[int(rng.integers(len(_WOODS)))] * rng.uniform(0.8, 1.08)
     return (base * (1 + value[..., None] * np.array([1.3, 1.1, 1.0]))).astype(np.float32)
 
 
 def _cloth(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
     width, height = size
-    hue = np.uint8([[[int(rng.integers(0, 180)), int(rng.integers(10, 200)), int(rng.integers(25, 210))]]])
+    hue = np.uint8([[[int(rng.integers(0, 180)), int(rng.integers(0, 150)), int(rng.integers(30, 235))]]])
     base = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0] / 255.0
     folds = noise(size, (5, 4), rng) * rng.uniform(0, 0.09)
     fuzz = noise(size, (width / 2, height / 2), rng) * rng.uniform(0.01, 0.07)
@@ -58,7 +66,9 @@ def _printed(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.floa
         tile = np.zeros((pitch, pitch), np.uint8)
         for _ in range(3):
             spot = tuple(int(v) for v in rng.integers(0, pitch, 2))
-            cv2.ellipse(tile, spot, (pitch // 5, pitch // 9), float(rng.uniform(0, 180)), 0, 360, (255,), -1, cv2.LINE_AA)
+            cv2.ellipse(
+                tile, spot, (pitch // 5, pitch // 9), float(rng.uniform(0, 180)), 0, 360, (255,), -1, cv2.LINE_AA
+            )
         mask = np.tile(tile, (height // pitch + 1, width // pitch + 1))[:height, :width] / 255.0
     return (out + mask[..., None].astype(np.float32) * (second - out) * rng.uniform(0.3, 1)).astype(np.float32)
 
@@ -80,9 +90,9 @@ def lay_top(camera: Camera, top: ByteArray, scale: float, turn: float) -> ByteAr
         [[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]
     )
     matrix = camera.plane() @ to_table
-    return cv2.warpPerspective(top, matrix, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101).astype(
-        np.uint8
-    )
+    return cv2.warpPerspective(
+        top, matrix, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+    ).astype(np.uint8)
 
 
 def _limb(canvas: Canvas, points: FloatArray, radius: float, colour: FloatArray, shadow: float) -> None:
@@ -109,8 +119,10 @@ def _limb(canvas: Canvas, points: FloatArray, radius: float, colour: FloatArray,
 def draw_hand(canvas: Canvas, at: FloatArray, unit: float, rng: np.random.Generator) -> None:
     """A hand that reaches for the pixel `at` from the picture's edge; `unit` is pixels per millimetre."""
     height, width = canvas.owner.shape
-    from_side = np.array([rng.uniform(0, width), height * 1.1]) if rng.random() < 0.7 else np.array(
-        [width * float(rng.choice([-0.1, 1.1])), rng.uniform(0.2, 1) * height]
+    from_side = (
+        np.array([rng.uniform(0, width), height * 1.1])
+        if rng.random() < 0.7
+        else np.array([width * float(rng.choice([-0.1, 1.1])), rng.uniform(0.2, 1) * height])
     )
     way = at - from_side
     way = way / (np.hypot(*way) + 1e-6)
@@ -152,7 +164,9 @@ def _thing(rng: np.random.Generator) -> tuple[ByteArray, ByteArray, float]:
         for row in range(55, 150, 12):
             cv2.line(image, (30, row), (30 + int(rng.integers(40, 140)), row), (90, 60, 50), 2, cv2.LINE_AA)
     else:
-        cv2.putText(image, "GAMES", (40, 110), cv2.FONT_HERSHEY_DUPLEX, 1.2, tuple(rng.uniform(0, 255, 3)), 3, cv2.LINE_AA)
+        cv2.putText(
+            image, "GAMES", (40, 110), cv2.FONT_HERSHEY_DUPLEX, 1.2, tuple(rng.uniform(0, 255, 3)), 3, cv2.LINE_AA
+        )
     return image, alpha, float(rng.uniform(90, 200))
 
 
@@ -183,7 +197,9 @@ def draw_thing(
         matrix[:, :2] /= scale
     layer = cv2.warpAffine(image, matrix, out, borderMode=cv2.BORDER_REPLICATE)
     cover = cv2.warpAffine(alpha, matrix, out)
-    shadow = cv2.GaussianBlur(cv2.warpAffine(cover, np.array([[1, 0, 6 * unit], [0, 1, 6 * unit]]), out), (0, 0), max(0.6, 3 * unit))
+    shadow = cv2.GaussianBlur(
+        cv2.warpAffine(cover, np.array([[1, 0, 6 * unit], [0, 1, 6 * unit]]), out), (0, 0), max(0.6, 3 * unit)
+    )
     region = canvas.albedo[y0:y1, x0:x1]
     region[:] = (region * (1 - 0.45 * shadow[..., None].astype(np.float32) / 255)).astype(np.uint8)
     canvas.blend(box, layer.astype(np.uint8), cover.astype(np.uint8), THING)

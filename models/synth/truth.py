@@ -86,7 +86,9 @@ class Scene:
 def _card_entry(card: CardTruth) -> dict[str, Any]:
     return {
         "id": card.id,
-        "label": LABELS[card.label] if card.face_up and card.label is not None else ("back" if not card.face_up else None),
+        "label": LABELS[card.label]
+        if card.face_up and card.label is not None
+        else ("back" if not card.face_up else None),
         "kind": "card" if card.face_up else "back",
         "box": [round(float(v), 1) for v in card.box],
         "quad": np.round(card.corners, 1).tolist(),
@@ -111,7 +113,10 @@ def layout_of(kind: str, piles: dict[str, list[str]]) -> tuple[dict[str, Any], d
         texts = piles[name]
         group = name.split("/")[0]
         entries = [
-            {"label": text if text[-1].isupper() and text != "joker" else None, "face_up": text == "joker" or text[-1].isupper()}
+            {
+                "label": text if text[-1].isupper() and text != "joker" else None,
+                "face_up": text == "joker" or text[-1].isupper(),
+            }
             for text in texts
         ]
         if "/" not in name:
