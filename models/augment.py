@@ -1,4 +1,4 @@
-"""Light changes made to stored pieces each time they are shown: turning by quarters, scale, shift, colour, patch to crop."""
+"""Light changes made to stored pieces each time they are shown: quarter turns, scale, shift, colour, patch to crop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUARTER_TURNS = (0, 90, 180, 270)
 
 
 def move(one: QuadPicture, rng: np.random.Generator, scales: tuple[float, float], least_inside: float) -> QuadPicture:
-    """Turns by a quarter, scales and shifts a picture within its own square; what leaves it becomes a region to ignore."""
+    """Turns by a quarter, scales and shifts a picture in its square; what leaves it becomes a region to ignore."""
     side = one.picture.shape[0]
     angle = np.radians(float(rng.choice(QUARTER_TURNS)))
     scale = float(np.exp(rng.uniform(*np.log(scales))))

@@ -1,6 +1,6 @@
 """Renders training shards until stopped: detector tiles, index patches, coarse pictures. Fresh pictures, no fixed set.
 
-python -m kibitz.models.dataset --cache DECKS --out DATA [--source minis|scenes|both] [--seed 1] [--limit 0] [--held-out]
+python -m kibitz.models.dataset --cache DECKS --out DATA [--source both] [--seed 1] [--limit 0] [--held-out]
 
 Run it beside the trainers, one process a core (`OMP_NUM_THREADS=1`). Old shards are deleted (`--keep`), so the trainers
 always see pictures of the last minutes. `--held-out` renders the decks that training never sees.
@@ -168,7 +168,7 @@ def cut_pieces(writer: ShardWriter, truth: Truth, rng: np.random.Generator, coar
 
 
 def table_tiles(truth: Truth, rng: np.random.Generator) -> Iterator[QuadPicture]:
-    """About one tile for four visible indices of a table, at scales that bring an index to 12 to 75 px (mostly 22 to 48)."""
+    """About one tile for four visible indices, at scales that bring an index to 12 to 75 px (mostly 22 to 48)."""
     rows, columns = truth.picture.shape[:2]
     seen = np.flatnonzero(truth.visible > 0.6)
     for _ in range(int(np.clip(len(seen) // 4, 3, 12))):
@@ -191,10 +191,9 @@ def render(options: DatasetOptions) -> None:
     cv2.setNumThreads(1)
     writer = ShardWriter(options.out, options.seed, options.keep)
     rng = np.random.default_rng(options.seed)
-    start, done = time.time(), 0
-    for truth, coarse in pictures(options, rng):
+    start = time.time()
+    for done, (truth, coarse) in enumerate(pictures(options, rng), start=1):
         cut_pieces(writer, truth, rng, coarse)
-        done += 1
         if done % 200 == 0:
             print(f"{done} pictures, {done / (time.time() - start):.1f} a second, {writer.written} shards", flush=True)
         if options.limit and done >= options.limit:

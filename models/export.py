@@ -1,4 +1,4 @@
-"""Checkpoints to ONNX: detectors through the ultralytics exporter (its metadata is what its backends read), the classifier plainly.
+"""Checkpoints to ONNX: detectors by the ultralytics exporter (its backends read its metadata), the classifier plainly.
 
 python -m kibitz.models.export index CHECKPOINT.pt OUT.onnx
 python -m kibitz.models.export classify CHECKPOINT.pt OUT.onnx

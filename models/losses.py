@@ -1,4 +1,4 @@
-"""Loss of the two detectors: ultralytics' assignment, with regions to ignore and a keypoint term that suits four corners.
+"""Loss of the two detectors: ultralytics' assignment, regions to ignore, and a keypoint term that suits four corners.
 
 Batch keys: `batch_idx` (T,), `cls` (T, 1), `bboxes` (T, 4) centre and size as shares of the picture, `keypoints`
 (T, 4, 2) shares, `ignore` (I, 5) picture number and x1 y1 x2 y2 in pixels.
@@ -17,9 +17,9 @@ from ultralytics.utils.tal import make_anchors
 class QuadLoss(v8PoseLoss):
     """Box, class and corner loss for quads.
 
-    The stock keypoint loss scales by a sigma made for human joints (1 / 4 here: far too loose, corners stay vague); this one
-    is smooth-L1 of the corner distance over the root of the box area. With `half_turn` the corners may also be named from
-    the opposite corner (a playing card looks the same both ways up): the cheaper naming counts.
+    The stock keypoint loss scales by a sigma made for human joints (1 / 4 here: far too loose, corners stay vague);
+    this one is smooth-L1 of the corner distance over the root of the box area. With `half_turn` the corners may also be
+    named from the opposite corner (a playing card looks the same both ways up): the cheaper naming counts.
     """
 
     def __init__(self, model: torch.nn.Module, half_turn: bool) -> None:

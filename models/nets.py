@@ -56,9 +56,9 @@ CARDS_YAML: dict[str, Any] = {
         [-1, 1, "Conv", [32, 3, 2]],  # 1, stride 4
         [-1, 1, "C3k2", [32, False, 0.5]],  # 2
         [-1, 1, "Conv", [64, 3, 2]],  # 3, stride 8
-        [-1, 1, "C3k2", [64, False, 0.5]],  # 4
+        [-1, 2, "C3k2", [64, False, 0.5]],  # 4
         [-1, 1, "Conv", [96, 3, 2]],  # 5, stride 16
-        [-1, 2, "C3k2", [96, False, 0.5]],  # 6
+        [-1, 2, "C3k2", [96, False, 0.5]],  # 6, so far as the index detector: its weights are a good start
         [-1, 1, "Conv", [128, 3, 2]],  # 7, stride 32
         [-1, 2, "C3k2", [128, False, 0.5]],  # 8
         [-1, 1, "SPPF", [128, 5]],  # 9

@@ -181,9 +181,7 @@ def main() -> None:
         put(template(args.kind, args.run, settings, scores), args.file)
     for entry in read_manifest().values():
         path = checked_path(entry)
-        print(
-            f"{entry.kind:9} {path.stat().st_size / 1e6:5.2f} MB  {entry.sha256[:12]}  {entry.run}  {dict(entry.scores)}"
-        )
+        print(f"{entry.kind:9} {path.stat().st_size / 1e6:5.2f} MB  {entry.sha256[:12]}  {entry.run}  {entry.scores}")
 
 
 if __name__ == "__main__":

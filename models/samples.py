@@ -30,8 +30,9 @@ MIN_VISIBLE_CARD = 0.06  # share of a card that must be seen for the coarse netw
 class Truth:
     """A picture and what is on it.
 
-    Shapes: picture (H, W, 3) BGR; quads (N, 4, 2), symbols, suits, visible (N,) for printed indices; outlines (M, 4, 2),
-    boxes (M, 4) x1 y1 x2 y2 of the visible part, face_up, card_visible (M,) for cards.
+    Shapes: picture (H, W, 3) BGR; for printed indices quads (N, 4, 2), symbols, suits (-1: covered, only the rank is
+    seen) and visible (N,); for cards outlines (M, 4, 2), boxes (M, 4) x1 y1 x2 y2 of the visible part, face_up and
+    card_visible (M,).
     """
 
     picture: ByteArray
@@ -54,7 +55,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class QuadPicture:
-    """A training picture of a detector: quads with classes, boxes for the assignment, and regions nobody is asked about."""
+    """A training picture of a detector: quads, classes, boxes for the assignment, regions nobody is asked about."""
 
     picture: ByteArray  # (h, w, 3) BGR
     quads: FloatArray  # (N, 4, 2)
@@ -123,9 +124,7 @@ def shrink_into(picture: ByteArray, matrix: NDArray[np.float64], size: tuple[int
         source = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         real = np.diag([picture.shape[1] / source.shape[1], picture.shape[0] / source.shape[0], 1.0])
         matrix = matrix @ real
-    warped = cv2.warpAffine(
-        source, matrix[:2], size, flags=cv2.INTER_LINEAR, borderValue=GREY
-    )
+    warped = cv2.warpAffine(source, matrix[:2], size, flags=cv2.INTER_LINEAR, borderValue=GREY)
     return np.asarray(warped, np.uint8)
 
 

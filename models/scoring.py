@@ -98,7 +98,7 @@ def _ignored(quad: FloatArray, ignore: FloatArray) -> bool:
 
 
 def calibration(confidence: FloatArray, right: NDArray[np.bool_], bins: int = 10) -> list[tuple[float, float, int]]:
-    """Reliability table: (mean confidence, share right, count) of each of `bins` equal slices of 0..1 that is not empty."""
+    """Reliability table: (mean confidence, share right, count) of each slice of 0..1 that is not empty."""
     number = np.minimum((confidence * bins).astype(int), bins - 1)
     rows = [(number == b) for b in range(bins)]
     return [(float(confidence[row].mean()), float(right[row].mean()), int(row.sum())) for row in rows if row.any()]

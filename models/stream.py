@@ -96,7 +96,7 @@ def patch_stream(folder: Path, rng: np.random.Generator) -> Iterator[tuple[np.nd
 
 
 def crop_batches(folder: Path, size: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
-    """Batches for the classifier: `img` (N, 64, 40, 3) RGB 0..1, `symbol`, `suit`; some indices shown upside down as negatives."""
+    """Batches for the classifier: `img` (N, 64, 40, 3) RGB 0..1, `symbol`, `suit`; some upside down as negatives."""
     cv2.setNumThreads(1)
     stream = patch_stream(folder, rng)
     while True:

@@ -1,4 +1,4 @@
-"""What the three training scripts share: budget by time, warm-up and cosine, averaged weights, checkpoints, a log line."""
+"""What the three training scripts share: time budget, warm-up and cosine, averaged weights, checkpoints, log."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Trainer:
         self.options, self.state = options, State()
         self.model = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if options.start:
-            self.model.load_state_dict(torch.load(options.start, map_location="cpu", weights_only=True)["ema"])
+            take_over(self.model, torch.load(options.start, map_location="cpu", weights_only=True)["ema"])
         self.average = copy.deepcopy(self.model).eval()
         weights = [p for p in model.parameters() if p.ndim > 1]
         others = [p for p in model.parameters() if p.ndim <= 1]
@@ -145,6 +145,15 @@ class Trainer:
         self.average.load_state_dict(state["ema"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.state = State(**state["state"])
+
+
+def take_over(model: torch.nn.Module, weights: dict[str, torch.Tensor]) -> int:
+    """Loads every weight whose name and shape fit (another network's trunk is a good start); returns how many did."""
+    own = model.state_dict()
+    fitting = {name: value for name, value in weights.items() if name in own and own[name].shape == value.shape}
+    model.load_state_dict(fitting, strict=False)
+    print(f"{len(fitting)} of {len(own)} weights taken over", flush=True)
+    return len(fitting)
 
 
 def to_tensors(batch: Batch) -> Batch:

@@ -76,7 +76,9 @@ def test_a_manifest_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"kind": "ranks"}, {"sha256": "short"}, {"settings": {"threshold": 0.0}}], ids=["kind", "sha256", "threshold"]
+    "changes",
+    [{"kind": "ranks"}, {"sha256": "short"}, {"settings": {"threshold": 0.0}}],
+    ids=["kind", "sha256", "threshold"],
 )
 def test_entries_check_themselves(changes: dict[str, object]) -> None:
     with pytest.raises(ModelError):

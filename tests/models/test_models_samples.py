@@ -64,7 +64,9 @@ def test_tile_moves_and_scales_the_truth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "visible"), [((100, 60, 20, 30), 0.5), ((305, 60, 20, 30), 1.0), ((100, 60, 5, 8), 1.0)], ids=["hidden", "cut", "tiny"]
+    ("where", "visible"),
+    [((100, 60, 20, 30), 0.5), ((305, 60, 20, 30), 1.0), ((100, 60, 5, 8), 1.0)],
+    ids=["hidden", "cut", "tiny"],
 )
 def test_doubtful_indices_are_ignored_not_wanted(where: tuple[int, int, int, int], visible: float) -> None:
     tile = index_tile(truth([quad(*where)], [visible]), (0, 0), 1.0)

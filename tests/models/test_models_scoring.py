@@ -15,7 +15,8 @@ def picture(*quads: np.ndarray, ignore: tuple[tuple[float, ...], ...] = ()) -> Q
     stacked = np.array(quads, np.float32).reshape(-1, 4, 2)
     boxes = np.concatenate([stacked.min(1), stacked.max(1)], 1)
     zeros = np.zeros(len(quads), np.int64)
-    return QuadPicture(np.zeros((8, 8, 3), np.uint8), stacked, boxes, zeros, np.array(ignore, np.float32).reshape(-1, 4))
+    silent = np.array(ignore, np.float32).reshape(-1, 4)
+    return QuadPicture(np.zeros((8, 8, 3), np.uint8), stacked, boxes, zeros, silent)
 
 
 def found(*quads: np.ndarray, scores: tuple[float, ...]) -> Found:
