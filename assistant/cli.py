@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.assistant import commands_pictures, commands_positions, commands_watch
+from kibitz.assistant import commands_about, commands_pictures, commands_play, commands_positions, commands_watch
 from kibitz.assistant.config import ConfigError
 from kibitz.assistant.context import UsageError
 from kibitz.engine.errors import KibitzError, OptionError, UnknownGameError
@@ -48,10 +48,15 @@ for _command in (
     commands_pictures.read,
     commands_positions.advise,
     commands_positions.moves,
+    commands_play.play,
+    commands_play.replay,
+    commands_about.doctor,
+    commands_about.demo,
     commands_positions.games,
     commands_positions.rules,
 ):
     app.command()(_command)
+app.add_typer(commands_about.bench)
 
 
 def main() -> None:

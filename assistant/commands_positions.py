@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib import resources
 from pathlib import Path
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
     from kibitz.engine.position import Position
 
 PositionFile = Annotated[Path, typer.Argument(metavar="FILE", help="A position; - reads it from stdin.")]
-LARGEST_FILE = 10_000_000
+LARGEST_FILE = 1_000_000
+"""Bytes that are looked at; no position is that long."""
 
 
 class FileError(KibitzError):
@@ -38,55 +38,31 @@ class FileError(KibitzError):
 
 
 def load_position(base: Context, file: Path, game: str | None) -> Position:
-    """The position of a file in our text or JSON, or in Solvitaire's JSON, which names no game.
+    """The position of a file in any format that the engine knows; some of them name no game.
 
     Raises:
         FileError: it cannot be opened.
         NotationError: it is in none of these forms.
     """
-    text = _read_text(file)
-    if not text.lstrip().startswith(("{", "[")):
-        from kibitz.engine.position import Position
+    from kibitz.engine.notation.files import read_position
 
-        return Position.parse(text.strip())
-    return _from_json(base, text, game)
+    content = _read(file)
+    if not base.overrides:
+        return read_position(content, game)
+    name = game or read_position(content, None).game
+    return read_position(content, game, **base.chosen(name))
 
 
-def _from_json(base: Context, text: str, game: str | None) -> Position:
-    from kibitz.engine.errors import NotationError
-    from kibitz.engine.position import Position
-
+def _read(file: Path) -> bytes:
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NotationError("whole JSON", text[:60], str(error)[:80]) from error
-    if isinstance(data, dict) and isinstance(data.get("position"), str):
-        return Position.parse(data["position"])
-    if isinstance(data, dict) and "format" not in data and "game" not in data:
-        from kibitz.engine.notation.solvitaire import from_solvitaire
-
-        return from_solvitaire(data, base.rules(game))
-    return Position.from_json(data)
-
-
-def _read_text(file: Path) -> str:
-    try:
-        data = sys.stdin.buffer.read(LARGEST_FILE) if str(file) == "-" else _bounded(file)
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileError(f"expected a text file with a position, but {file} is no UTF-8 text") from error
+        if str(file) == "-":
+            return sys.stdin.buffer.read(LARGEST_FILE)
+        with file.open("rb") as stream:
+            return stream.read(LARGEST_FILE)
     except FileNotFoundError as error:
         raise FileError(f"expected a file with a position, but {file} does not exist") from error
     except OSError as error:
         raise FileError(f"expected a file with a position, but {file}: {error.strerror or error}") from error
-
-
-def _bounded(file: Path) -> bytes:
-    with file.open("rb") as stream:
-        data = stream.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise FileError(f"expected a position file of at most 10 MB, but {file} is larger")
-    return data
 
 
 def _judged(base: Context, position: Position, think: bool) -> Judged:

@@ -19,10 +19,12 @@ from kibitz.assistant.context import (
     make_reader,
     note,
 )
+from kibitz.engine.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.assistant.voice import Speaker
     from kibitz.assistant.window import Screen
+    from kibitz.vision.camera import NewestFrame
 
 
 def watch(
@@ -44,7 +46,6 @@ def watch(
     from kibitz.assistant.check import Checker
     from kibitz.assistant.follow import Stillness
     from kibitz.assistant.session import Recorder, last_table
-    from kibitz.vision.camera import NewestFrame
 
     base = context(lang, option, config)
     settings, words, rules = base.settings, base.words, base.rules(game)
@@ -54,7 +55,7 @@ def watch(
         note(table.multiline())
     recorder = Recorder(record, words)
     recorder.prepare()
-    with NewestFrame(source) as frames:
+    with _open(base, source) as frames:
         reader = make_reader(detector, weights)
         checker = Checker(rules, words, base.limit())
         screen, speaker = _screen(base), _speaker(base, settings.speak if speak is None else speak)
@@ -69,6 +70,19 @@ def watch(
     if frames.ended:
         ended = "watch-lost-camera" if _is_live(source) else "watch-end-of-file"
         note(words.text(ended, source=source))
+
+
+class WatchError(KibitzError):
+    """The camera cannot be used."""
+
+
+def _open(base: Context, source: str) -> NewestFrame:
+    from kibitz.vision.camera import CameraError, NewestFrame
+
+    try:
+        return NewestFrame(source)
+    except CameraError as error:
+        raise WatchError(base.words.text("watch-no-camera", source=source)) from error
 
 
 def _is_live(source: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +15,7 @@ from kibitz.assistant.words import Words, words
 from kibitz.engine.errors import KibitzError, OptionError
 
 if TYPE_CHECKING:
+    from kibitz.engine.options import OptionValue
     from kibitz.engine.rules import Rules
     from kibitz.engine.search.values import Limit
     from kibitz.vision.pipeline import Reader
@@ -40,16 +42,22 @@ class UsageError(KibitzError):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Settings of this run and the words of its language."""
+    """Settings of this run and the words of its language.
+
+    Attributes:
+        settings: of the file, with what the command line changes.
+        overrides: rule options of the command line, still as text.
+    """
 
     settings: Settings
+    overrides: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def words(self) -> Words:
         return words(self.settings.language)
 
     def rules(self, game: str | None = None) -> Rules:
-        """The rules of a patience under the options given.
+        """The rules of a patience under the options given; those of the settings file hold for its own game only.
 
         Raises:
             UnknownGameError: there is no such patience.
@@ -58,15 +66,26 @@ class Context:
         from kibitz.engine.registry import get_rules
 
         name = game or self.settings.game
-        plain = get_rules(name)
+        from_file = self.settings.options if name == self.settings.game else {}
+        return get_rules(name, **{**from_file, **self.chosen(name)})
+
+    def chosen(self, game: str) -> dict[str, OptionValue]:
+        """The rule options of the command line, with their values.
+
+        Raises:
+            OptionError: an option is not known or cannot have the value.
+        """
+        from kibitz.engine.registry import get_rules
+
+        plain = get_rules(game)
         declared = {option.name: option for option in plain.declared}
-        chosen: dict[str, Any] = {}
-        for key, value in self.settings.options.items():
+        chosen: dict[str, OptionValue] = {}
+        for key, value in self.overrides.items():
             if key not in declared:
                 known = ", ".join(declared) or "none"
                 raise OptionError(f"{plain.name}: expected an option among {known}, got '{key}'")
-            chosen[key] = declared[key].parse(value) if isinstance(value, str) else declared[key].check(value)
-        return get_rules(name, **chosen)
+            chosen[key] = declared[key].parse(value)
+        return chosen
 
     def limit(self) -> Limit:
         """How long the adviser may think."""
@@ -85,15 +104,13 @@ def context(language: str | None, options: list[str] | None, config: Path | None
     settings = load(config)
     if language is not None:
         settings = replace(settings, language=language)
-    if options:
-        pairs = dict(settings.options)
-        for text in options:
-            name, sign, value = text.partition("=")
-            if not sign or not name:
-                raise UsageError(f"expected --option NAME=VALUE, got '{text}'")
-            pairs[name.strip()] = value.strip()
-        settings = replace(settings, options=pairs)
-    return Context(settings)
+    overrides: dict[str, str] = {}
+    for text in options or ():
+        name, sign, value = text.partition("=")
+        if not sign or not name:
+            raise UsageError(f"expected --option NAME=VALUE, got '{text}'")
+        overrides[name.strip()] = value.strip()
+    return Context(settings, overrides)
 
 
 def make_reader(detector: str = "onnx", weights: Path | None = None) -> Reader:

@@ -1,4 +1,4 @@
-"""Who may import whom, what the wheel holds, and that importing does nothing: on syntax trees and in fresh processes."""
+"""Who may import whom, what the wheel holds, and that importing does nothing (on syntax trees, in fresh processes)."""
 
 import ast
 import os
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,13 @@ TRAINING = re.compile(
 )
 
 
-def modules_imported(path: Path, only_top_level: bool = False) -> Iterator[str]:
+@cache
+def modules_imported(path: Path, only_top_level: bool = False) -> tuple[str, ...]:
     """Names of the modules that a file imports."""
+    return tuple(_imports(path, only_top_level))
+
+
+def _imports(path: Path, only_top_level: bool) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = _top_level(tree) if only_top_level else ast.walk(tree)
     for node in nodes:
