@@ -143,6 +143,7 @@ reason-avoids-dead-end = All other moves lead into a dead end.
 reason-looks-at-stock = There is nothing better on the table yet.
 reason-redeals = There is nothing left to do in this deal.
 reason-any-move = All moves are equally good here.
+reason-sets-aside = The three cards cannot all be used.
 reason-nothing-left = There is nothing left to do.
 
 ## How it ended

@@ -157,6 +157,7 @@ reason-avoids-dead-end = Остальные ходы ведут в тупик.
 reason-looks-at-stock = На столе пока нет ничего лучше.
 reason-redeals = В этой раздаче больше ничего не сделать.
 reason-any-move = Здесь все ходы одинаково хороши.
+reason-sets-aside = Все три карты в дело не идут.
 reason-nothing-left = Делать больше нечего.
 
 ## Чем кончилось
