@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -14,8 +15,6 @@ from kibitz.engine.position import Position
 __all__ = ["Trial", "fans_can_progress"]
 
 AUXILIARY = PileId.of(PileKind.AUXILIARY)
-MOST_TRIALS = 300
-"""So many positions are looked at before the trial cards count as unusable; only `aux_between=any` comes near."""
 MOST_STATES = 2_000
 """So many arrangements of the fans are looked at before the answer is that it is not known."""
 
@@ -34,6 +33,8 @@ class Trial:
     """What may be moved between the placements."""
     after: Callable[[Position, Move], Position]
     """The position after a move and its consequences."""
+    most: int
+    """So many positions are looked at before the trial cards count as unusable."""
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Return the moves after which all trial cards can still be used; setting them aside where there is none.
@@ -69,14 +70,16 @@ class Trial:
 
     def can_use_all(self, position: Position) -> bool:
         """Tell whether every trial card left can be used, one after the other."""
+        if not position.auxiliary:
+            return True
         been = {_state(position)}
-        waiting = [position]
-        while waiting and len(been) < MOST_TRIALS:
-            here = waiting.pop()
-            if not here.auxiliary:
-                return True
-            for move in (*self.between(here), *self.placements(here)):
+        waiting = deque([position])
+        while waiting and len(been) < self.most:
+            here = waiting.popleft()
+            for move in (*self.placements(here), *self.between(here)):
                 after = self.after(here, move)
+                if not after.auxiliary:
+                    return True
                 if (state := _state(after)) not in been:
                     been.add(state)
                     waiting.append(after)

@@ -41,6 +41,8 @@ FANS = 18
 FAN_CARDS = 3
 FOUNDATIONS = 8
 STOCK_CARDS = 50
+FULL_TRIAL, SHORT_TRIAL = 5_000, 60
+"""Positions looked at to see whether trial cards can be used; the short one where anything may be moved between."""
 STOCK = PileId.of(PileKind.STOCK)
 AUXILIARY = PileId.of(PileKind.AUXILIARY)
 _FAN = tuple(PileId.of(PileKind.TABLEAU, index) for index in range(FANS))
@@ -74,9 +76,9 @@ class NineteenthFan(Rules):
         self.memory = self._flag("memory")
         self.redeals = self._number("redeals")
         self.empty_place = self._word("empty_place")
-        self.trial = Trial(
-            self.fan_build, self._word("aux_order") == "any", self._spaces, self._between, self._after_step
-        )
+        any_order = self._word("aux_order") == "any"
+        most = SHORT_TRIAL if self.aux_between == "any" else FULL_TRIAL
+        self.trial = Trial(self.fan_build, any_order, self._spaces, self._between, self._after_step, most)
 
     @property
     def shape(self) -> Mapping[PileKind, int]:
