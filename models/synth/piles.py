@@ -13,7 +13,11 @@ from kibitz.engine.cards import LABELS
 from kibitz.models.synth.spec import TWO_DECKS, Kind, TableSpec
 
 Piles = dict[str, list[str]]
-"""Pile name -> card texts, bottom first: `TS` face up, `Ts` face down; `joker` for cards that are none."""
+"""Pile name -> card texts, bottom first: `TS` face up, `Ts` face down; `joker` and `blank` for cards that are none."""
+
+
+NO_CARDS = ("joker", "blank")
+"""Texts of what lies face up like a card and is none."""
 
 
 class _Pack:
@@ -63,6 +67,9 @@ def _klondike(pack: _Pack, progress: float, rng: np.random.Generator) -> Piles:
     if progress:
         for number, suit in enumerate(rng.permutation(list("CDHS"))):
             piles[f"foundations/{number}"] = pack.foundation(suit, int(rng.integers(0, 2 + int(progress * 9))))
+    if rng.random() < 0.06:  # white dummy cards mark the empty places
+        for number in range(4):
+            piles[f"foundations/{number}"].insert(0, "blank")
     for number in range(7):
         down = number if not progress else int(rng.integers(0, number + 1) * (1 - 0.7 * progress) + 0.5)
         length = 1 if not progress else int(rng.integers(1, 3 + int(7 * progress)))

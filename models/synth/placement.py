@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.models.synth.piles import Piles
+from kibitz.models.synth.piles import NO_CARDS, Piles
 from kibitz.models.synth.spec import Kind, TableSpec
 
 PAPER = 0.31
@@ -31,7 +31,7 @@ class PlacedCard:
     @property
     def face_up(self) -> bool:
         """Whether the face shows."""
-        return self.text[-1].isupper() or self.text in ("??", "joker")
+        return self.text[-1].isupper() or self.text in NO_CARDS
 
 
 @dataclass(frozen=True, slots=True)

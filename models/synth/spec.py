@@ -162,7 +162,7 @@ KIND_WEIGHTS: dict[Kind, float] = {
 }  # fmt: skip
 SIZES: tuple[tuple[int, int, float], ...] = (
     (640, 480, 12), (1280, 720, 32), (1920, 1080, 20), (960, 1280, 8), (1280, 960, 8), (1200, 1200, 5),
-    (1200, 1600, 6), (1600, 900, 5), (2400, 1800, 2), (3840, 2160, 1), (3000, 4000, 1),
+    (1200, 1600, 6), (1600, 900, 5), (2400, 1800, 1), (3840, 2160, 0.3), (3000, 4000, 0.3),
 )  # fmt: skip
 
 
@@ -240,6 +240,8 @@ def _random_light(rng: np.random.Generator) -> LightSpec:
 def _random_photo(rng: np.random.Generator) -> PhotoSpec:
     level = float(np.clip(rng.normal(195, 34), 85, 275))
     tint = np.exp(rng.normal(0, 0.09) * np.array([1.0, 0.1, -0.8]) + np.array([0.08, -0.01, -0.05]))
+    if rng.random() < 0.1:  # a yellow lamp, or yellowed cards
+        tint = tint * np.array([rng.uniform(0.5, 0.8), 0.97, 1.05])
     dim = rng.random() < 0.12
     return PhotoSpec(
         paper=tuple(float(v) for v in level * (0.6 if dim else 1.0) * tint),  # type: ignore[arg-type]

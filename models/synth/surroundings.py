@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +75,35 @@ def _printed(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.floa
     return (out + mask[..., None].astype(np.float32) * (second - out) * rng.uniform(0.3, 1)).astype(np.float32)
 
 
-def drawn_top(size: tuple[int, int], rng: np.random.Generator) -> ByteArray:
-    """A table top (height, width, 3) made of noise."""
-    maker = (_wood, _wood, _cloth, _printed)[int(rng.integers(4))]
-    out = maker(size, rng) + noise(size, (size[0] / 1.5, size[1] / 1.5), rng)[..., None] * 0.008
+def _carpet(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Short pile: coarse tufts in a narrow range of tones. Kept out of training."""
+    width, height = size
+    base = rng.uniform(0.25, 0.7) * (1 + rng.normal(0, 0.08, 3))
+    tufts = noise(size, (width / 4, height / 4), rng) * 0.10 + noise(size, (width / 9, height / 9), rng) * 0.05
+    return (base * (1 + tufts[..., None])).astype(np.float32)
+
+
+def _marble(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Veined stone. Kept out of training."""
+    bent = noise(size, (7, 7), rng) + 0.4 * noise(size, (25, 25), rng)
+    veins = np.exp(-np.abs(bent) * rng.uniform(5, 14)) * rng.uniform(0.1, 0.4)
+    base = np.array([0.8, 0.8, 0.8]) * rng.uniform(0.4, 1.05) * (1 + rng.normal(0, 0.05, 3))
+    return (base * (1 - veins[..., None])).astype(np.float32)
+
+
+def drawn_top(size: tuple[int, int], rng: np.random.Generator, kept_out: bool = False) -> ByteArray:
+    """A table top (height, width, 3) made of noise; kinds kept out of training are only drawn when asked for."""
+    kinds = (_carpet, _marble) if kept_out else (_wood, _wood, _cloth, _printed)
+    out = (
+        kinds[int(rng.integers(len(kinds)))](size, rng)
+        + noise(size, (size[0] / 1.5, size[1] / 1.5), rng)[..., None] * 0.008
+    )
     return np.clip(out * 255, 0, 255).astype(np.uint8)
+
+
+def table_top(size: tuple[int, int], rng: np.random.Generator, cache: Path | None, kept_out: bool) -> ByteArray:
+    """A table top, from gathered pictures half of the time if there is a cache."""
+    return drawn_top(size, rng, kept_out)
 
 
 def lay_top(camera: Camera, top: ByteArray, scale: float, turn: float) -> ByteArray:

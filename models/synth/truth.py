@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.cards import LABELS
+from kibitz.models.synth.piles import NO_CARDS
 from kibitz.models.synth.spec import SceneSpec
 
 FloatArray = NDArray[np.float32]
@@ -100,8 +101,8 @@ def _card_entry(card: CardTruth) -> dict[str, Any]:
 
 
 def _shown(text: str) -> str:
-    if text == "joker":
-        return "joker"
+    if text in NO_CARDS:
+        return text
     return text if text[-1].isupper() else "back"
 
 
@@ -114,8 +115,8 @@ def layout_of(kind: str, piles: dict[str, list[str]]) -> tuple[dict[str, Any], d
         group = name.split("/")[0]
         entries = [
             {
-                "label": text if text[-1].isupper() and text != "joker" else None,
-                "face_up": text == "joker" or text[-1].isupper(),
+                "label": text if text[-1].isupper() else None,
+                "face_up": text in NO_CARDS or text[-1].isupper(),
             }
             for text in texts
         ]
