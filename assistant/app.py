@@ -59,7 +59,14 @@ class Outlets:
 class Watcher:
     """The loop of the window. Reading runs in a thread, so that the window stays alive."""
 
-    def __init__(self, words: Words, look: Callable[[Frame], Checked], outlets: Outlets, stillness: Stillness) -> None:
+    def __init__(
+        self,
+        words: Words,
+        look: Callable[[Frame], Checked],
+        outlets: Outlets,
+        stillness: Stillness,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Prepares the loop.
 
         Args:
@@ -67,8 +74,10 @@ class Watcher:
             look: reads a frame and advises.
             outlets: where the results go.
             stillness: decides when to look.
+            clock: seconds, steady.
         """
-        self._words, self._look, self._outlets, self._stillness = words, look, outlets, stillness
+        self._words, self._look, self._outlets = words, look, outlets
+        self._stillness, self._clock = stillness, clock
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="kibitz-look")
         self._job: Future[tuple[Frame, Checked]] | None = None
         self._last: tuple[Frame, Checked] | None = None
@@ -89,7 +98,7 @@ class Watcher:
 
     def _step(self, frames: Frames) -> bool:
         picture = frames.get(FRAME_SECONDS)
-        now = time.monotonic()
+        now = self._clock()
         if picture is not None:
             self._picture = picture
             self._stillness.see(picture, now)
@@ -163,7 +172,7 @@ class Watcher:
         if self._job is not None:
             _wait(self._job)
             self._take_result()
-        self._show(time.monotonic())
+        self._show(self._clock())
         self._outlets.screen.key(TICK_MILLISECONDS)
 
 

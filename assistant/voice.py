@@ -142,7 +142,6 @@ class ChildPlayer:
         self._voice = voice
         self._lock = threading.Lock()
         self._child: subprocess.Popen[str] | None = None
-        self._scratch = tempfile.TemporaryDirectory(prefix="kibitz-voice-", ignore_cleanup_errors=True)
 
     def command(self, utterance: Utterance, target: Path | None) -> tuple[list[str], str]:
         """The command line and the text for its stdin."""
@@ -168,8 +167,13 @@ class ChildPlayer:
             end_group(child)
 
     def _run(self, utterance: Utterance, target: Path | None) -> None:
+        # A killed child leaves its sound files behind, so each has a folder of its own for them.
+        with tempfile.TemporaryDirectory(prefix="kibitz-voice-", ignore_cleanup_errors=True) as scratch:
+            self._run_in(scratch, utterance, target)
+
+    def _run_in(self, scratch: str, utterance: Utterance, target: Path | None) -> None:
         command, text = self.command(utterance, target)
-        child = self._start(command)
+        child = self._start(command, scratch)
         with self._lock:
             self._child = child
         try:
@@ -182,7 +186,7 @@ class ChildPlayer:
         if child.returncode != 0 and not interrupted:
             raise VoiceError(self.failure(child.returncode, notes.strip(), utterance))
 
-    def _start(self, command: list[str]) -> subprocess.Popen[str]:
+    def _start(self, command: list[str], scratch: str) -> subprocess.Popen[str]:
         try:
             return subprocess.Popen(
                 command,
@@ -192,7 +196,7 @@ class ChildPlayer:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
-                env={**os.environ, "TMPDIR": self._scratch.name, "PYTHONIOENCODING": "utf-8"},
+                env={**os.environ, "TMPDIR": scratch, "PYTHONIOENCODING": "utf-8"},
                 start_new_session=True,
             )
         except OSError as error:
