@@ -12,6 +12,7 @@ from kibitz.engine.search.plain import advise_plainly, settled_advice
 from kibitz.engine.search.plans import Plans
 from kibitz.engine.search.soft import advise_softly
 from kibitz.engine.search.values import Advice, Limit, Reason
+from kibitz.engine.search.warm import kernels_ready, start_compiling, strong_advisers
 
 __all__ = ["advise", "forget_plans"]
 
@@ -45,9 +46,17 @@ def _advise_certain(position: Position, limit: Limit, clock: Clock) -> Advice:
     planned = _PLANS.find(position, setting)
     if planned is not None:
         return planned
-    advice = advise_plainly(rules, position, clock, _PLANS)
+    advice = _strong(rules, position, clock) or advise_plainly(rules, position, clock, _PLANS)
     if not advice.idle and (limit.cancel is None or not limit.cancel()):
         _remember(rules, position, advice, setting)
+    return advice
+
+
+def _strong(rules: Rules, position: Position, clock: Clock) -> Advice | None:
+    """Return the advice of the solver for these rules, compiled or not; None where there is none."""
+    if not kernels_ready():
+        start_compiling()
+    advice: Advice | None = strong_advisers().advise_strongly(rules, position, clock)
     return advice
 
 

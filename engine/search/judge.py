@@ -9,7 +9,7 @@ from kibitz.engine.cards import ACE, KING, Card
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileKind
 from kibitz.engine.position import Position
-from kibitz.engine.rules import Rules
+from kibitz.engine.rules import Rules, is_stock_move
 from kibitz.engine.search.values import Reason
 
 __all__ = ["outlook", "progress", "reason_of", "step", "turns_up"]
@@ -70,6 +70,9 @@ def reason_of(rules: Rules, position: Position, line: Sequence[Move]) -> Reason:
     move = line[0]
     if move in rules.pending(position):
         return Reason.DUE
+    while len(line) > 1 and is_stock_move(line[0]):  # the stock is run through for the sake of what follows
+        position, line = step(rules, position, line[0]), line[1:]
+    move = line[0]
     after = step(rules, position, move)
     return _by_kind(move) or _by_target(rules, position, move, after) or _by_line(rules, position, line, after)
 

@@ -1,0 +1,177 @@
+"""The Klondike solver against the readable rules, against itself without pruning, and as an adviser."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from kibitz.engine import Card, Position, get_rules
+from kibitz.engine.rules import Rules
+from kibitz.engine.search import klondike_kernel as kk
+from kibitz.engine.search.clock import Clock
+from kibitz.engine.search.klondike_bridge import KlondikeState, code_of, from_position, to_moves
+from kibitz.engine.search.klondike_solver import Outcome, candidates, solve, solve_position, weigh
+from kibitz.engine.search.values import Limit
+
+COMMON = get_rules("klondike-common")
+
+
+def clock() -> Clock:
+    return Clock(Limit())
+
+
+def late(seed: int, moves: int) -> Position:
+    """A position some random moves into a game, in which no cards are hidden from us."""
+    rng = random.Random(seed)
+    position = COMMON.deal(seed)
+    for _ in range(moves):
+        legal = [move for move in COMMON.legal_moves(position) if not COMMON.is_idle(position, move)]
+        if not legal:
+            break
+        position = COMMON.apply(position, rng.choice(legal))
+    return position
+
+
+def same(left: KlondikeState, right: KlondikeState) -> bool:
+    """Equal for the kernel: the key is counted from the root and does not say anything here."""
+    fields = [i for i in range(kk.STATE_SIZE) if i != kk.KEY]
+    deck = int(left.st[kk.N_DECK])
+    return (
+        [int(left.st[i]) for i in fields] == [int(right.st[i]) for i in fields]
+        and list(left.hcnt) == list(right.hcnt)
+        and list(left.deck[:deck]) == list(right.deck[:deck])
+    )
+
+
+def test_codes_put_a_colour_on_neighbouring_bits() -> None:
+    assert [code_of(Card.parse(text)) for text in ("AC", "AS", "AD", "AH", "2C", "KH")] == [0, 1, 2, 3, 4, 51]
+
+
+def test_exposed_classes_of_a_small_table() -> None:
+    black_nine, red_eight = 1 << code_of(Card.parse("9C")), 1 << code_of(Card.parse("8D"))
+    both = black_nine | red_eight
+    pair_of_eights = 0b1100 << 28
+    assert kk.exposed_mask(both, both) & both == both  # both locked in columns of their own
+    assert kk.exposed_mask(both, black_nine) == pair_of_eights  # the eight lies on the nine
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moves_of_the_kernel_are_moves_at_the_table(seed: int) -> None:
+    """Random kernel play: every move can be carried out by the rules and leads to the same state; keys can be undone."""
+    rng = random.Random(seed)
+    position = late(seed, seed)
+    reach, moves = np.empty(64, dtype=np.int64), np.zeros(100, dtype=np.int64)
+    for _ in range(40):
+        state = from_position(COMMON, position)
+        assert state is not None
+        column = state.pile_of()
+        end = kk.generate(state.st, state.deck, reach, moves, 0)
+        if end == 0:
+            break
+        code = int(moves[rng.randrange(end)])
+        before = state.copy()
+        undo = kk.make(state.st, state.hid, state.hcnt, column, state.deck, code)
+        position = to_moves(COMMON, position, [code])[1]
+        after = from_position(COMMON, position)
+        assert after is not None
+        assert same(state, after)
+        assert state.st[kk.KEY] != before.st[kk.KEY]
+        kk.unmake(state.st, state.hid, state.hcnt, column, state.deck, code, undo)
+        assert same(state, before)
+        assert state.st[kk.KEY] == before.st[kk.KEY]
+
+
+def brute(rules: Rules, position: Position, most: int) -> bool | None:
+    """Can it be won? By the readable rules alone; None if more than `most` positions were seen."""
+    seen, stack = {rules.key(position)}, [position]
+    while stack:
+        position = stack.pop()
+        if rules.is_won(position):
+            return True
+        for move in rules.legal_moves(position):
+            if not rules.is_idle(position, move):
+                after = rules.apply(position, move)
+                key = rules.key(after)
+                if key not in seen:
+                    seen.add(key)
+                    stack.append(after)
+        if len(seen) > most:
+            return None
+    return False
+
+
+def endgame(seed: int) -> Position:
+    """A small endgame: all cards from one rank on are still in play, shuffled into columns and stock."""
+    rng = random.Random(seed)
+    low = rng.choice((10, 11, 11))
+    cards = [Card(rank, suit) for rank in range(low, 14) for suit in range(4)]
+    rng.shuffle(cards)
+    stock = len(cards) // 3
+    columns: list[str] = []
+    rest = cards[stock:]
+    while rest:
+        size = min(len(rest), rng.randint(2, 4))
+        pile, rest = rest[:size], rest[size:]
+        columns.append("".join(str(c)[0] + str(c)[1].lower() for c in pile[:-1]) + str(pile[-1]))
+    data = COMMON.deal(0).to_json()
+    data["tableau"] = [[text[i : i + 2] for i in range(0, len(text), 2)] for text in columns]
+    data["tableau"] += [[] for _ in range(7 - len(columns))]
+    data["foundations"] = [["A23456789TJQK"[r] + suit for r in range(low - 1)] for suit in "CDHS"]
+    data["stock"] = [str(card)[0] + str(card)[1].lower() for card in cards[:stock]]
+    data["waste"] = []
+    return Position.from_json(data)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_endgames_are_decided_as_by_brute_force(seed: int) -> None:
+    position = endgame(seed)
+    wanted = brute(COMMON, position, 2500)
+    solved = solve_position(COMMON, position, clock(), 60_000)
+    assert solved is not None
+    solution, line = solved
+    if wanted is not None and solution.outcome is not Outcome.UNDECIDED:
+        assert (solution.outcome is Outcome.WON) == wanted
+    if solution.outcome is Outcome.WON:
+        for move in line:
+            position = COMMON.apply(position, move)
+        assert COMMON.is_won(position)
+
+
+def test_every_reported_win_replays() -> None:
+    wins = 0
+    for seed in range(1, 7):
+        solved = solve_position(COMMON, COMMON.deal(seed), clock(), 400)
+        assert solved is not None
+        solution, line = solved
+        if solution.outcome is Outcome.WON:
+            wins += 1
+            position = COMMON.deal(seed)
+            for move in line:
+                position = COMMON.apply(position, move)
+            assert COMMON.is_won(position)
+    assert wins >= 2
+
+
+def test_rules_that_the_kernel_does_not_play_are_left_to_others() -> None:
+    text = get_rules("klondike")
+    assert from_position(text, text.settle(text.deal(1))) is None
+
+
+def test_limits_are_counted_in_moves() -> None:
+    state = from_position(COMMON, COMMON.deal(3))
+    assert state is not None
+    assert solve(state, clock(), 50).nodes <= 50
+
+
+def test_sampling_gives_the_same_answer_for_the_same_seed() -> None:
+    known = COMMON.deal(2)
+    view = COMMON.reveal(COMMON.conceal(known), known)
+    state = from_position(COMMON, view)
+    assert state is not None
+    assert state.n_pool == 45
+    paths = candidates(state)
+    first = weigh(state, paths, clock(), 40, 60, seed=5)
+    assert first == weigh(state, paths, clock(), 40, 60, seed=5)
+    assert sum(one.tried for one in first) == 40
