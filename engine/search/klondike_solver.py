@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import Ints, scaled
 from kibitz.engine.search.klondike_bridge import NO_CARD, UNKNOWN, KlondikeState, from_position, to_moves
+from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.table import new_table, rehash
 
 __all__ = ["Outcome", "Solution", "Weighed", "solve", "solve_position", "weigh"]
@@ -24,14 +24,6 @@ FIRST_TABLE_BITS = 14
 MOST_TABLE_BITS = 26
 SLICE = scaled(20_000)  # kernel moves between two looks at the clock: about ten milliseconds
 MOVES_A_DEPTH = 60
-
-
-class Outcome(Enum):
-    """What a complete search knows."""
-
-    WON = "solved"
-    LOST = "unsolvable"
-    UNDECIDED = "not decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +110,7 @@ def solve(state: KlondikeState, clock: Clock, limit: int) -> Solution:
 def solve_position(
     rules: Rules, position: Position, clock: Clock, limit: int
 ) -> tuple[Solution, tuple[Move, ...]] | None:
-    """Solve a position with all cards known; the solution and the win as moves. None where the kernel cannot play it."""
+    """Solve a position with all cards known; the solution and the win as moves; None where the kernel cannot play."""
     state = from_position(rules, position)
     if state is None or state.n_pool:
         return None

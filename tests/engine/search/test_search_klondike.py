@@ -59,7 +59,7 @@ def test_exposed_classes_of_a_small_table() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_moves_of_the_kernel_are_moves_at_the_table(seed: int) -> None:
-    """Random kernel play: every move can be carried out by the rules and leads to the same state; keys can be undone."""
+    """Random kernel play: the rules can carry out every move, with the same result; keys can be undone."""
     rng = random.Random(seed)
     position = late(seed, seed)
     reach, moves = np.empty(64, dtype=np.int64), np.zeros(100, dtype=np.int64)
