@@ -16,12 +16,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from kibitz.models.synth import fonts, photographs
 from kibitz.models.synth.cut import RawDeck, read_source, trim
 from kibitz.models.synth.decks import ByteArray, Deck, DeckError, Face, IndexMark, default_cache, held_out, load_deck, save_deck
 from kibitz.models.synth.locate import find_indices
 from kibitz.models.synth.sources import SOURCES, Source, printed_symbol
 
-APT_PACKAGES = ("gnome-cards-data", "kdegames-card-data-kf5")
+APT_PACKAGES = ("gnome-cards-data", "kdegames-card-data-kf5", *photographs.PACKAGES, *fonts.PACKAGES)
 
 
 def fetch(package: str, folder: Path) -> Path | None:
@@ -47,7 +48,8 @@ def install(folder: Path) -> None:
     """Fetches every package; a failure is said and the rest goes on."""
     folder.mkdir(parents=True, exist_ok=True)
     packages = dict.fromkeys(source.package for source in SOURCES)
-    commands = [["apt-get", "install", "-y", "--no-install-recommends", *APT_PACKAGES]]
+    # one package a command: a name that this release lacks must not stop the rest
+    commands = [["apt-get", "install", "-y", "-q", "--no-install-recommends", name] for name in APT_PACKAGES]
     commands += [["npm", "pack", "--silent", name[4:]] for name in packages if name.startswith("npm:")]
     pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps"]
     commands += [[*pip, name[4:]] for name in packages if name.startswith("pip:")]
@@ -62,18 +64,14 @@ def install(folder: Path) -> None:
 def build_deck(source: Source, raw: RawDeck) -> Deck:
     """Trimmed faces with their marks."""
     labels = sorted(raw.faces)
-    indexed = [label for label in labels if source.courts or label % 13 < 10]
     cards = dict(zip(labels, trim([raw.faces[label] for label in labels], source.crop), strict=True))
-    quads = find_indices({label: cards[label][0] for label in indexed}, source.corners)
+    quads = find_indices({label: image for label, (image, _) in cards.items()}, source.corners, source.courts_apart)
     faces = []
     for label, places in quads.items():
         symbol = printed_symbol(source.alphabet, label % 13 + 1)
         image, alpha = cards[label]
         faces.append(Face(label, image, alpha, tuple(IndexMark(quad, symbol, label // 13) for quad in places)))
-    extras = tuple(
-        Face(None, image, alpha, ())
-        for image, alpha in [*trim(raw.extras, source.crop), *(cards[label] for label in labels if label not in indexed)]
-    )
+    extras = tuple(Face(None, image, alpha, ()) for image, alpha in trim(raw.extras, source.crop))
     return Deck(
         source.name, tuple(faces), extras, tuple(trim(raw.backs)), source.alphabet, source.licence, held_out(source.name)
     )
@@ -143,7 +141,11 @@ def main() -> int:
     cache = options.cache or default_cache()
     if options.install:
         install(cache / "packages")
-    return 1 if gather(cache, set(options.only), options.sheets) == len(SOURCES) else 0
+    failed = gather(cache, set(options.only), options.sheets)
+    if not options.only:
+        tops, things = photographs.gather_photographs(cache)
+        print(f"{tops} photographed table tops, {things} things", flush=True)
+    return 1 if failed == len(SOURCES) else 0
 
 
 if __name__ == "__main__":

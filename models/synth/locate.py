@@ -54,14 +54,19 @@ def ink(picture: ByteArray, threshold: int = 64) -> Mask:
     return np.asarray(np.abs(picture.astype(np.int16) - paper).max(axis=2) > threshold)
 
 
-def find_indices(faces: Mapping[int, ByteArray], corners: int) -> dict[int, list[FloatArray]]:
-    """Quads by label; cards whose index was not found in every corner are missing."""
+def find_indices(faces: Mapping[int, ByteArray], corners: int, courts_apart: bool = False) -> dict[int, list[FloatArray]]:
+    """Quads by label; cards whose index was not found in every corner are missing.
+
+    ``courts_apart``: courts have pips of another size. It must be asked for, because the three courts of a suit share
+    more than their index.
+    """
+    groups = (range(10), range(10, 13)) if courts_apart else (range(13),)
     size = _common_size(faces)
     masks = {label: _fit(ink(picture), size) for label, picture in faces.items()}
     found: dict[int, list[FloatArray]] = {label: [] for label in faces}
     for corner in CORNERS[corners]:
         views = {label: np.ascontiguousarray(_zone(corner.view(mask))) for label, mask in masks.items()}
-        for label, box in _find_corner(views).items():
+        for label, box in _find_corner(views, groups).items():
             found[label].append(corner.quad(_grow(box), size))
     return {label: _mirrored(quads) for label, quads in found.items() if len(quads) == corners}
 
@@ -94,20 +99,22 @@ def _zone(mask: Mask) -> Mask:
     return mask[: int(mask.shape[0] * ZONE[1]), : int(mask.shape[1] * ZONE[0])]
 
 
-def _find_corner(views: Mapping[int, Mask]) -> dict[int, Box]:
+def _find_corner(views: Mapping[int, Mask], groups: tuple[range, ...]) -> dict[int, Box]:
     ranks = {rank: [views[label] for label in views if label % 13 == rank] for rank in range(13)}
-    suits = {suit: [views[label] for label in views if label // 13 == suit] for suit in range(4)}
     rank_boxes = {rank: _rank_box(group, digits=2 if rank == 9 else 1) for rank, group in ranks.items() if group}
-    known = [box for box in rank_boxes.values() if box is not None]
-    if not known:
-        return {}
-    typical = tuple(float(v) for v in np.median(np.array(known), axis=0))
-    pip_boxes = {suit: _pip_box(group, typical) for suit, group in suits.items() if group}
     result = {}
-    for label, view in views.items():
-        rank_box, pip_box = rank_boxes.get(label % 13), pip_boxes.get(label // 13)
-        if rank_box is not None and pip_box is not None:
-            result[label] = _refine(view, _join(rank_box, pip_box))
+    for group in groups:
+        known = [box for rank in group if (box := rank_boxes.get(rank)) is not None]
+        for suit in range(4):
+            masks = [views[label] for label in views if label // 13 == suit and label % 13 in group]
+            if not known or not masks:
+                continue
+            x0, y0, x1, y1 = (float(v) for v in np.median(np.array(known), axis=0))
+            pip_box = _pip_box(masks, (x0, y0, x1, y1))
+            for label in views:
+                rank_box = rank_boxes.get(label % 13)
+                if label // 13 == suit and label % 13 in group and rank_box is not None and pip_box is not None:
+                    result[label] = _refine(views[label], _join(rank_box, pip_box))
     return result
 
 
@@ -147,8 +154,14 @@ def _same_line(box: Box, other: Box) -> bool:
 
 def _pip_box(group: list[Mask], rank_box: Box) -> Box | None:
     shared = np.mean(np.stack(group), axis=0) > 0.85
-    x, y = (rank_box[0] + rank_box[2]) / 2, (rank_box[1] + rank_box[3]) / 2
-    parts = [box for box, _ in _components(shared) if box[1] > y or box[0] > x]
+    width, height = rank_box[2] - rank_box[0], rank_box[3] - rank_box[1]
+    x, y = (rank_box[0] + rank_box[2]) / 2, rank_box[3]
+    parts = [  # strokes that many figures share lie inside the rank's box; a pip is below or beside it
+        box
+        for box, _ in _components(shared)
+        if (box[1] > rank_box[3] - 0.1 * height or box[0] > rank_box[2] - 0.1 * width)
+        and box[3] - box[1] > 0.2 * height
+    ]
     if not parts:
         return None
     return min(parts, key=lambda box: np.hypot((box[0] + box[2]) / 2 - x, box[1] - y))

@@ -93,7 +93,10 @@ def _ground(face: Face, style: Style, layout: Layout, paper: Colour) -> ByteArra
         _draw_pips(canvas, style, layout, label)
         return canvas
     size = (round(layout.width * layout.court_scale), round(HEIGHT * layout.court_scale))
-    art = cv2.resize(_without_index(face, paper), size, interpolation=cv2.INTER_AREA)
+    # what lies outside the rounded corners (rests of a drawn outline) must not come along
+    inside = cv2.erode(face.alpha, np.ones((7, 7), np.uint8))[..., None].astype(np.float32) / 255
+    bare = _without_index(face, paper) * inside + np.array(paper, np.float32) * (1 - inside)
+    art = cv2.resize(bare.astype(np.uint8), size, interpolation=cv2.INTER_AREA)
     x, y = (layout.width - size[0]) // 2, (HEIGHT - size[1]) // 2
     canvas[y : y + size[1], x : x + size[0]] = art
     return canvas

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from kibitz.engine.cards import LABELS
 from kibitz.models.synth.camera import Camera, aim
 from kibitz.models.synth.canvas import CORNERS, Canvas, on_table
+from kibitz.models.synth.clutter import clutter
 from kibitz.models.synth.effects import expose, finish, through_lens, to_linear
 from kibitz.models.synth.lighting import light_map
 from kibitz.models.synth.measure import mark_outside, measure
@@ -63,14 +65,17 @@ def _texture(spec: SceneSpec, shelf: DeckShelf, camera: Camera, rng: np.random.G
     return lay_top(camera, top, reach / size[0] * float(rng.uniform(0.75, 1.1)), turn)
 
 
-def _clutter(canvas: Canvas, spots: FloatArray, spec: SceneSpec, rng: np.random.Generator) -> None:
-    """Things beside the cards (sometimes half under them)."""
+def _clutter(painter: Painter, spots: FloatArray, cache: Path | None, rng: np.random.Generator) -> None:
+    """Things beside the cards (sometimes half under them); gathered ones too where the cache has them."""
+    canvas, spec = painter.canvas, painter.spec
+    gathered = cache is not None and (cache / "things").is_dir()
     width, height = canvas.camera.size
     unit = max(0.1, float(np.hypot(*(canvas.camera.plane()[:2, 0]) / canvas.camera.plane()[2, 2])))
     for _ in range(spec.table.clutter):
         places = rng.uniform([0, 0], [width, height], (10, 2))
         near = np.hypot(*(places[:, None] - spots[None]).transpose(2, 0, 1)).min(axis=1) if len(spots) else np.ones(10)
-        draw_thing(canvas, places[int(near.argmax())], unit, rng)
+        thing = clutter(rng, cache, spec.held_out) if gathered and rng.random() < 0.7 else None
+        draw_thing(canvas, places[int(near.argmax())], unit, rng, thing)
 
 
 def _deal(spec: SceneSpec, deck: ReadyDeck, rng: np.random.Generator) -> Piles:
@@ -82,10 +87,10 @@ def _deal(spec: SceneSpec, deck: ReadyDeck, rng: np.random.Generator) -> Piles:
     }
 
 
-def _draw(painter: Painter, cards: tuple[PlacedCard, ...], rng: np.random.Generator) -> None:
+def _draw(painter: Painter, cards: tuple[PlacedCard, ...], cache: Path | None, rng: np.random.Generator) -> None:
     canvas, spec = painter.canvas, painter.spec
     spots = canvas.camera.project(np.array([[c.x, c.y, 0] for c in cards])) if cards else np.zeros((0, 2))
-    _clutter(canvas, spots, spec, rng)
+    _clutter(painter, spots, cache, rng)
     hidden = _hidden(cards)
     for number, (card, lift) in enumerate(zip(cards, _lifts(cards, rng), strict=True)):
         painter.card(number, card, lift, hidden[number])
@@ -109,7 +114,7 @@ def render_scene(seed: int, spec: SceneSpec, shelf: DeckShelf | None = None) -> 
     camera = aim(view, _extent(cards, (wide, spec.table.card_height)), size)
     canvas = Canvas(_texture(spec, shelf, camera, streams[3]), camera)
     painter = Painter(canvas, deck, look_of(deck, spec, streams[0]), spec, streams[4])
-    _draw(painter, cards, streams[4])
+    _draw(painter, cards, None if spec.table.drawn_top else shelf.cache, streams[4])
     light = to_linear(canvas.albedo)
     light *= light_map(spec.light, size, streams[3])
     if canvas.gleam is not None:

@@ -64,8 +64,8 @@ class Source:
     backs: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
     crop: float = 0.0  # cut off each side, as a share of the width; 0: found by looking for an outline
+    courts_apart: bool = False  # courts have pips of another size
     rest: str = "eeb"  # what follows the four suits on a sheet: e extra (joker, blank), b back, - neither
-    courts: bool = True  # False: jack, queen and king carry no index
 
 
 GPL3 = "GPL-3.0-or-later"
@@ -117,9 +117,7 @@ SOURCES: tuple[Source, ...] = (
     _aisleriot("atlasnye_skat", "german"),
     _aisleriot("slavic_costumes", "cyrillic"),
     _aisleriot("ancient_french", "french", licence="LGPL-2.1-or-later"),
-    _aisleriot("bellot", licence="LGPL-2.1-or-later", crop=0.004),
     _aisleriot("paris"),
-    _aisleriot("guyenne-classic", courts=False),
     _aisleriot("berlin", "german"),
     _aisleriot("lattmann", "german"),
     _aisleriot("rheinland", "german"),
@@ -133,8 +131,6 @@ SOURCES: tuple[Source, ...] = (
     _aisleriot("neoclassical_4_color"),
     _aisleriot("ornamental", rest="eebbeeeeeeeee"),
     _aisleriot("plastic"),
-    _kde("french", "svg-xskat-french/french.svgz", "CSHD", GPL2, alphabet="german", corners=4, ranks=(1, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2)),
-    _kde("penguins", "svg-penguins/penguins.svgz", "CSHD", f"{GPL3}; Tux by Larry Ewing and The GIMP", kind=Kind.PARTS, ranks=ACE_DOWN, rows=4, crop=0.006),
     _kde("standard", "svg-standard/standard.svgz", "SHCD", GPL2, ranks=ACE_DOWN, rows=4),
     _kde("white", "svg-nicu-white/white.svgz", "CDHS", GPL2, kind=Kind.PARTS, ranks=TWO_UP, rest="ee--bbbbbbbb"),
     _kde("tigullio-international", "svg-tigullio-international/tigullio-international.svgz", "DHCS", "LGPL-2.0-or-later", rest="bbbbee"),
@@ -175,7 +171,7 @@ SOURCES: tuple[Source, ...] = (
         package="npm:svg-cards@4.0.2",
         backs=("back*.png",),
         extras=("joker*.png",),
-        crop=0.012,
+        crop=0.014,
     ),
     Source(
         "knoll",
@@ -186,5 +182,6 @@ SOURCES: tuple[Source, ...] = (
         suit_words=("clubs", "diamonds", "hearts", "spades"),
         rank_words=("ace", *_NUMBERS[1:10], "jack", "queen", "king"),
         package="pip:blackjack-gui==1.8.1",
+        courts_apart=True,
     ),
 )  # fmt: skip

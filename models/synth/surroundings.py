@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.models.synth import textures
 from kibitz.models.synth.camera import Camera
 from kibitz.models.synth.canvas import THING, Canvas
 
@@ -102,7 +103,9 @@ def drawn_top(size: tuple[int, int], rng: np.random.Generator, kept_out: bool = 
 
 
 def table_top(size: tuple[int, int], rng: np.random.Generator, cache: Path | None, kept_out: bool) -> ByteArray:
-    """A table top, from gathered pictures half of the time if there is a cache."""
+    """A table top; with gathered pictures in the cache more than half of the time one of `textures`."""
+    if cache is not None and (cache / "textures").is_dir() and rng.random() < 0.6:
+        return textures.table_top(rng, (size[1], size[0]), cache, kept_out)
     return drawn_top(size, rng, kept_out)
 
 
