@@ -127,5 +127,5 @@ def from_table(data: dict[str, Any]) -> Settings:
         right = isinstance(value, _TYPES[key]) and (bool in _TYPES[key] or not isinstance(value, bool))
         if not right:
             raise ConfigError(f"{key}: expected {_TYPES[key][0].__name__}, got {value!r}")
-    plain = {key: str(value) if key == "camera" else value for key, value in data.items()}
+    plain: dict[str, Any] = {key: str(value) if key == "camera" else value for key, value in data.items()}
     return replace(Settings(), **plain)

@@ -57,7 +57,12 @@ def reading_findings(words: Words, reading: TableReading) -> tuple[Finding, ...]
     for problem in reading.problems:
         kind = problem.kind.value.replace("_", "-")
         cards = tuple(label for n in problem.cards if (label := reading.cards[n].label) is not None)
-        values = {"has": 0, "needs": 0, "got": len(reading.cards), "card": cards[0] if cards else None}
+        values: dict[str, object] = {
+            "has": 0,
+            "needs": 0,
+            "got": len(reading.cards),
+            "card": cards[0] if cards else None,
+        }
         values |= {key: _short(value) for key, value in problem.values.items()}
         values["card"] = problem.values.get("label", values["card"])
         found.append(Finding(kind, capital(words.text(f"problem-{kind}", **values)), tuple(dict.fromkeys(cards))))

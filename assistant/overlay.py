@@ -63,11 +63,13 @@ class Mark:
         corners: (4, 2) outline in pixels, clockwise from the card's own top left.
         name: what is written on it, such as ``7♥``; empty for nothing.
         style: how it is drawn.
+        free: True when no other card lies on it; the name then stands at its upper end in the picture.
     """
 
     corners: Corners
     name: str = ""
     style: Style = Style.SURE
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +264,9 @@ def _name(canvas: Picture, mark: Mark, unit: float) -> None:
     size = round(float(np.clip(0.21 * unit, 13, 56)))
     text = mark.name + ("?" if mark.style.dashed else "")
     width, pad = text_width(text, size), max(3, round(0.22 * size))
-    tl, tr, _, bl = mark.corners.astype(np.float64)
+    tl, tr, br, bl = mark.corners.astype(np.float64)
+    if mark.free and br[1] + bl[1] < tl[1] + tr[1]:
+        tl, tr, bl = br, bl, tr
     centre = tl + 0.64 * (tr - tl) + 0.115 * (bl - tl)
     x, y = round(centre[0] - width / 2), round(centre[1] + 0.36 * size)
     x = int(np.clip(x, pad, max(pad, canvas.shape[1] - width - pad)))

@@ -65,7 +65,7 @@ def _marks(words: Words, cards: Sequence[TableCard], chosen: frozenset[int]) -> 
         if card.id in chosen and style is not Style.UNSURE:
             style = Style.CHOSEN
         name = words.sign(card.label) if card.face_up and card.label else ""
-        marks.append(Mark(card.corners, name, style))
+        marks.append(Mark(card.corners, name, style, not card.covered))
     return marks
 
 

@@ -108,7 +108,12 @@ class QueuedSpeaker:
 
     def wait(self, seconds: float) -> bool:
         done = threading.Event()
-        threading.Thread(target=lambda: (self._waiting.join(), done.set()), daemon=True).start()
+
+        def until_empty() -> None:
+            self._waiting.join()
+            done.set()
+
+        threading.Thread(target=until_empty, daemon=True).start()
         return done.wait(seconds)
 
     def close(self) -> None:
