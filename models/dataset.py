@@ -89,6 +89,7 @@ class ShardWriter:
 def true_patches(truth: Truth, most: int, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, int, int, float]]:
     """Patches of clearly seen indices, and of mostly hidden ones as "not an index"."""
     heights = quad_heights(truth.quads) if len(truth.quads) else np.zeros(0, np.float32)
+    shown = truth.quads[truth.visible >= GONE]  # in a squared pile the hidden index lies right under a seen one
     for i in rng.permutation(len(truth.quads))[:most]:
         if heights[i] < MIN_PATCH_HEIGHT:
             continue
@@ -99,7 +100,7 @@ def true_patches(truth: Truth, most: int, rng: np.random.Generator) -> Iterator[
                 int(truth.suits[i]),
                 float(heights[i]),
             )
-        elif truth.visible[i] < GONE and rng.random() < 0.5:
+        elif truth.visible[i] < GONE and rng.random() < 0.5 and not _near_an_index(truth.quads[i], shown):
             yield index_patch(truth.picture, truth.quads[i]), NOT_AN_INDEX, 0, float(heights[i])
 
 

@@ -127,3 +127,9 @@ def test_false_patches_stay_away_from_indices() -> None:
     patches = list(false_patches(scene, 200, np.random.default_rng(1)))
     assert len(patches) > 50
     assert {symbol for _, symbol, _, _ in patches} == {23}
+
+
+def test_a_hidden_index_right_under_a_seen_one_is_no_negative() -> None:
+    scene = truth([quad(100, 60, 20, 30), quad(101, 60, 20, 30)], [1.0, 0.0])
+    rng = np.random.default_rng(0)
+    assert {symbol for _ in range(20) for _, symbol, _, _ in true_patches(scene, 9, rng)} == {3}
