@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from kibitz.engine.cards import Card, PileCard
+from kibitz.engine.cards import Card, PileCard, Suit
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.options import Option, OptionValue
 from kibitz.engine.piles import PileId, PileKind
@@ -25,6 +25,7 @@ from kibitz.engine.walter_piles import BASES, base_moves, base_problems, complet
 __all__ = ["WalterScott"]
 
 STOCK_CARDS = 48
+BASE_CARDS = tuple(Card(rank, suit) for rank, suit in zip(range(1, BASES + 1), Suit, strict=True))
 STOCK = PileId.of(PileKind.STOCK)
 WASTE = PileId.of(PileKind.WASTE)
 
@@ -50,15 +51,14 @@ class WalterScott(Rules):
         return {PileKind.STOCK: 1, PileKind.WASTE: 1, PileKind.BASES: BASES}
 
     def deal_cards(self, pack: Sequence[Card]) -> Position:
-        """Take out the first ace, two, three and four as bases; the rest is the stock."""
-        rest = list(pack)
-        bases = []
-        for rank in range(1, BASES + 1):
-            card = next(card for card in rest if card.rank == rank)
-            rest.remove(card)
-            bases.append((PileCard.of(card),))
+        """Take out four cards as bases; the rest is the stock.
+
+        Always the same four, for taking those that come first would leave the other cards of their ranks late.
+        """
+        rest = [card for card in pack if card not in BASE_CARDS]
+        bases = tuple((PileCard.of(card),) for card in BASE_CARDS)
         stock = tuple(PileCard.of(card, self.stock_face_up) for card in reversed(rest))
-        return self._empty().replace(bases=tuple(bases), stock=stock)
+        return self._empty().replace(bases=bases, stock=stock)
 
     def pending(self, position: Position) -> tuple[Move, ...]:
         """Return nothing: no move is forced."""
