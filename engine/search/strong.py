@@ -6,13 +6,14 @@ from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.klondike_advice import advise_klondike
+from kibitz.engine.search.mop_advice import advise_mop
 from kibitz.engine.search.points_chance import advise_points
 from kibitz.engine.search.values import Advice, Limit
 from kibitz.engine.search.walter_advice import advise_walter
 
 __all__ = ["advise_strongly", "warm_up"]
 
-_BY_GAME = {"klondike": advise_klondike, "walter": advise_walter, "eleven-points": advise_points}
+_BY_GAME = {"klondike": advise_klondike, "walter": advise_walter, "eleven-points": advise_points, "mrs-mop": advise_mop}
 
 
 def advise_strongly(rules: Rules, position: Position, clock: Clock) -> Advice | None:

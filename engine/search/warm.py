@@ -85,9 +85,10 @@ def start_compiling() -> bool:
     command = [sys.executable, "-c", "from kibitz.engine.search.warm import compile_kernels; compile_kernels()"]
     quiet = subprocess.DEVNULL
     detached = 0x00000208 if sys.platform == "win32" else 0  # DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP
-    subprocess.Popen(
+    child = subprocess.Popen(
         command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True, creationflags=detached, close_fds=True
     )
+    child.returncode = 0  # it outlives us and nobody waits for it: no warning about that
     return True
 
 

@@ -1,0 +1,225 @@
+"""How strong and how fast: solving known deals and playing hidden ones, resumable, on as many cores as wanted.
+
+Every deal is one JSON line in a results file; a run that is begun again skips the deals that are in it already. The
+functions print nothing: `progress` is called after every deal.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kibitz.engine.errors import ValueRangeError
+from kibitz.engine.position import Position
+from kibitz.engine.registry import get_rules, rules_of
+from kibitz.engine.rules import Rules
+from kibitz.engine.search.adviser import advise, forget_plans
+from kibitz.engine.search.values import Limit, Verdict
+
+__all__ = ["PlayResult", "SolveResult", "Summary", "bench_play", "bench_solve", "interval", "play_deal", "solve_deal"]
+
+MOST_MOVES = 2000  # a game longer than this goes round in circles, which would be a fault
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """The answer for one deal with all cards known."""
+
+    deal: str
+    outcome: str
+    """solved, unsolvable or not decided."""
+    seconds: float
+    """CPU time."""
+    length: int
+    """Moves of the win at the table, replayed by the rules; 0 without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResult:
+    """One game played by the adviser with hidden cards."""
+
+    deal: str
+    won: bool
+    score: int
+    moves: int
+    slowest: float
+    """CPU seconds of the slowest decision."""
+    seconds: float
+    """CPU seconds of the whole game."""
+    decisions: tuple[float, ...]
+    """CPU seconds of every decision that was not the rest of a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A share with its 95 % interval."""
+
+    count: int
+    hits: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """Hits by count."""
+        return self.hits / self.count if self.count else 0.0
+
+
+W = TypeVar("W")
+R = TypeVar("R", SolveResult, PlayResult)
+
+
+def interval(hits: int, count: int) -> Summary:
+    """Return the share of hits with Wilson's 95 % interval."""
+    if count < 1 or not 0 <= hits <= count:
+        raise ValueRangeError(f"expected hits from 0 to count and count from 1, got {hits} of {count}")
+    z = 1.96
+    share = hits / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return Summary(count, hits, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def solve_deal(name: str, position: Position, seconds: float, nodes: int | None = None) -> SolveResult:
+    """Solve one completely known position; a win is replayed before it is reported."""
+    rules = rules_of(position)
+    forget_plans()
+    start = time.process_time()
+    advice = advise(position, limit=Limit(seconds=seconds, nodes=nodes))
+    spent = time.process_time() - start
+    if advice.win_chance == 1.0 and advice.error == 0.0 and advice.line:
+        for move in advice.line:
+            position = rules.apply(position, move)
+        if not rules.is_won(position):
+            raise AssertionError(f"{name}: the reported win does not end in one")
+        return SolveResult(name, "solved", spent, len(advice.line))
+    lost = advice.verdict is Verdict.LOST
+    return SolveResult(name, "unsolvable" if lost else "not decided", spent, 0)
+
+
+def play_deal(name: str, truth: Position, limit: Limit, stock_known: bool = False) -> PlayResult:
+    """Play one deal by the adviser's first moves; it sees what a player sees.
+
+    Args:
+        name: What the deal is called in the results.
+        truth: The deal with all cards known.
+        limit: For every decision.
+        stock_known: The order of the stock is known from the start.
+    """
+    rules = rules_of(truth)
+    forget_plans()
+    view = rules.reveal(rules.conceal(truth), truth)
+    if stock_known:
+        view = view.replace(stock=truth.stock)
+    view, truth = _settled(rules, view, truth)
+    decisions: list[float] = []
+    moves = 0
+    while moves < MOST_MOVES:
+        start = time.process_time()
+        advice = advise(view, limit=limit)
+        decisions.append(time.process_time() - start)
+        if advice.move is None:
+            break
+        moves += 1
+        view, truth = rules.act(view, advice.move), rules.act(truth, advice.move)
+        view, truth = _settled(rules, view, truth)
+    thought = tuple(round(seconds, 5) for seconds in decisions if seconds > 0.002)
+    return PlayResult(name, rules.is_won(view), rules.score(view), moves, max(decisions), sum(decisions), thought)
+
+
+def _settled(rules: Rules, view: Position, truth: Position) -> tuple[Position, Position]:
+    """Return both after everything due, each card being seen as it turns up."""
+    while True:
+        view = rules.reveal(view, truth)
+        due = rules.pending(view)
+        if not due:
+            return view, truth
+        view, truth = rules.act(view, due[0]), rules.act(truth, due[0])
+
+
+def bench_solve(
+    deals: Iterable[tuple[str, Position]],
+    seconds: float,
+    results: Path,
+    *,
+    processes: int = 1,
+    progress: Callable[[SolveResult], None] | None = None,
+) -> list[SolveResult]:
+    """Solve deals, keeping the answers in `results`; those answered there already are not solved again."""
+    done = [SolveResult(**row) for row in _rows(results)]
+    names = {row.deal for row in done}
+    work = [(name, position) for name, position in deals if name not in names]
+    job = partial(_solve_job, seconds=seconds)
+    return [*done, *_collect(job, work, results, processes, progress)]
+
+
+def bench_play(
+    game: str,
+    seeds: Sequence[int],
+    limit: Limit,
+    results: Path,
+    *,
+    stock_known: bool = False,
+    processes: int = 1,
+    progress: Callable[[PlayResult], None] | None = None,
+) -> list[PlayResult]:
+    """Play the numbered deals of a game with hidden cards, keeping the games in `results`."""
+    done = [PlayResult(**{**row, "decisions": tuple(row["decisions"])}) for row in _rows(results)]
+    names = {row.deal for row in done}
+    work = [(f"{game}-{seed}", (game, seed)) for seed in seeds if f"{game}-{seed}" not in names]
+    job = partial(_play_job, limit=limit, stock_known=stock_known)
+    return [*done, *_collect(job, work, results, processes, progress)]
+
+
+def _solve_job(work: tuple[str, Position], seconds: float) -> SolveResult:
+    return solve_deal(*work, seconds)
+
+
+def _play_job(work: tuple[str, tuple[str, int]], limit: Limit, stock_known: bool) -> PlayResult:
+    name, (game, seed) = work
+    return play_deal(name, get_rules(game).deal(seed), limit, stock_known)
+
+
+def _rows(results: Path) -> Iterator[dict[str, Any]]:
+    """Yield the results kept; a last line that was cut off is left out."""
+    if results.exists():
+        for line in results.read_text(encoding="utf-8").splitlines():
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError:
+                return
+
+
+def _collect(
+    job: Callable[[tuple[str, W]], R],
+    work: Sequence[tuple[str, W]],
+    results: Path,
+    processes: int,
+    progress: Callable[[R], None] | None,
+) -> list[R]:
+    """Run the job over the work, write each result as it comes, give all of them."""
+    results.parent.mkdir(parents=True, exist_ok=True)
+    found = []
+    with results.open("a", encoding="utf-8") as out:
+        for result in _run(job, work, processes):
+            out.write(json.dumps(asdict(result)) + "\n")
+            out.flush()
+            found.append(result)
+            if progress is not None:
+                progress(result)
+    return found
+
+
+def _run(job: Callable[[tuple[str, W]], R], work: Sequence[tuple[str, W]], processes: int) -> Iterator[R]:
+    if processes < 2:
+        yield from map(job, work)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield from pool.imap_unordered(job, work)
