@@ -8,7 +8,10 @@ from kibitz.models.synth.decks import ByteArray
 from kibitz.models.synth.fonts import Coverage
 from kibitz.models.synth.pips import PipSet
 
-_COLOURS = ((150, 60, 20), (40, 30, 170), (30, 30, 30), (60, 110, 20), (110, 40, 90), (20, 60, 140), (150, 120, 20), (90, 90, 90), (20, 20, 90), (80, 30, 10))  # fmt: skip
+_COLOURS = (
+    (150, 60, 20), (40, 30, 170), (30, 30, 30), (60, 110, 20), (110, 40, 90), (20, 60, 140), (150, 120, 20),
+    (90, 90, 90), (20, 20, 90), (80, 30, 10),
+)  # fmt: skip
 
 
 def _spots(area: ByteArray, masks: list[Coverage], step: int, size: int, colour: tuple[int, ...]) -> None:
@@ -65,12 +68,20 @@ def draw_back(rng: np.random.Generator, size: tuple[int, int], signs: PipSet) ->
         _lattice(area, rng, print_colour)
     elif kind < 0.65:
         step = int(rng.integers(20, 60))
-        _spots(area, [signs[int(s)] for s in rng.integers(0, 4, int(rng.integers(1, 4)))], step, max(8, int(step * rng.uniform(0.4, 0.8))), print_colour)
+        _spots(
+            area,
+            [signs[int(s)] for s in rng.integers(0, 4, int(rng.integers(1, 4)))],
+            step,
+            max(8, int(step * rng.uniform(0.4, 0.8))),
+            print_colour,
+        )
     elif kind < 0.85:
         _rings(area, rng, print_colour)
     if rng.random() < 0.45:
         inset = int(width * rng.uniform(0.03, 0.12))
-        cv2.rectangle(area, (inset, inset), (area.shape[1] - inset, area.shape[0] - inset), print_colour, int(rng.integers(1, 6)))
+        cv2.rectangle(
+            area, (inset, inset), (area.shape[1] - inset, area.shape[0] - inset), print_colour, int(rng.integers(1, 6))
+        )
     if rng.random() < 0.4:
         _medallion(area, rng, signs, [ground, print_colour if rng.random() < 0.7 else (40, 30, 200)])
     if rng.random() < 0.6:  # printed backs look the same both ways up

@@ -39,7 +39,16 @@ def _coin(rng: np.random.Generator) -> ByteArray:
     cv2.circle(thing, (80, 80), 76, (*metal, 255), -1, cv2.LINE_AA)
     cv2.circle(thing, (80, 80), 66, (*(int(0.75 * v) for v in metal), 255), 3, cv2.LINE_AA)
     text = str(rng.choice(["1", "2", "5", "10", "20", "50"]))
-    cv2.putText(thing, text, (80 - 24 * len(text), 105), cv2.FONT_HERSHEY_DUPLEX, 2.4, (*(int(0.55 * v) for v in metal), 255), 6, cv2.LINE_AA)
+    cv2.putText(
+        thing,
+        text,
+        (80 - 24 * len(text), 105),
+        cv2.FONT_HERSHEY_DUPLEX,
+        2.4,
+        (*(int(0.55 * v) for v in metal), 255),
+        6,
+        cv2.LINE_AA,
+    )
     return thing
 
 
@@ -54,7 +63,11 @@ def _pen(rng: np.random.Generator) -> ByteArray:
 
 def _keyboard(rng: np.random.Generator) -> ByteArray:
     thing = _empty(150, 420)
-    body, key, ink = ((40, 40, 40, 255), (20, 20, 20, 255), _ink(rng, 120)) if rng.random() < 0.6 else ((200, 200, 200, 255), (240, 240, 240, 255), (40, 40, 40, 255))
+    body, key, ink = (
+        ((40, 40, 40, 255), (20, 20, 20, 255), _ink(rng, 120))
+        if rng.random() < 0.6
+        else ((200, 200, 200, 255), (240, 240, 240, 255), (40, 40, 40, 255))
+    )
     thing[:] = body
     rows = ("1234567890", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
     for row, letters in enumerate(rows):
@@ -70,8 +83,12 @@ def _cable(rng: np.random.Generator) -> ByteArray:
     points = np.cumsum(rng.normal(0, 1, (7, 2)), axis=0)
     points = (points - points.min(axis=0)) / (np.ptp(points, axis=0) + 1e-6) * (_SIDE - 40) + 20
     t = np.linspace(0, 6, 80)
-    smooth = np.stack([np.convolve(np.interp(t, np.arange(7), points[:, axis]), np.ones(13) / 13, "valid") for axis in (0, 1)], axis=1)
-    cv2.polylines(thing, [smooth.round().astype(np.int32)], False, _ink(rng, 0, 250), int(rng.integers(4, 12)), cv2.LINE_AA)
+    smooth = np.stack(
+        [np.convolve(np.interp(t, np.arange(7), points[:, axis]), np.ones(13) / 13, "valid") for axis in (0, 1)], axis=1
+    )
+    cv2.polylines(
+        thing, [smooth.round().astype(np.int32)], False, _ink(rng, 0, 250), int(rng.integers(4, 12)), cv2.LINE_AA
+    )
     return thing
 
 
@@ -86,7 +103,16 @@ def _score_sheet(rng: np.random.Generator) -> ByteArray:
         cv2.line(thing, (8, y), (232, y), (190, 170, 150, 255), 1)
         for x in (20, 95, 175):
             if rng.random() < 0.7:
-                cv2.putText(thing, str(int(rng.integers(0, 120))), (x, y - 4), cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
+                cv2.putText(
+                    thing,
+                    str(int(rng.integers(0, 120))),
+                    (x, y - 4),
+                    cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+                    0.7,
+                    ink,
+                    2,
+                    cv2.LINE_AA,
+                )
     return thing
 
 
@@ -114,7 +140,16 @@ def _card_box(rng: np.random.Generator) -> ByteArray:
         mask = cv2.resize(drawn_pips()[int(rng.integers(4))], (90, 90))[..., None]
         spot = thing[90:180, 60:150, :3]
         spot[:] = (spot * (1 - mask) + np.array(_ink(rng)[:3]) * mask).astype(np.uint8)
-    cv2.putText(thing, str(rng.choice(_WORDS[:10])), (38, 235), cv2.FONT_HERSHEY_TRIPLEX, float(rng.uniform(0.8, 1.5)), _ink(rng), 2, cv2.LINE_AA)
+    cv2.putText(
+        thing,
+        str(rng.choice(_WORDS[:10])),
+        (38, 235),
+        cv2.FONT_HERSHEY_TRIPLEX,
+        float(rng.uniform(0.8, 1.5)),
+        _ink(rng),
+        2,
+        cv2.LINE_AA,
+    )
     return thing
 
 
@@ -129,7 +164,16 @@ def _blank_card(rng: np.random.Generator) -> ByteArray:
             cv2.circle(thing, (x, y), 10, (tone, tone, tone, 255), -1, cv2.LINE_AA)
     if rng.random() < 0.4:
         word = str(rng.choice(_WORDS))
-        cv2.putText(thing, word, (30, int(rng.integers(60, 280))), cv2.FONT_HERSHEY_DUPLEX, float(rng.uniform(0.7, 1.6)), _ink(rng, 0, 180), 2, cv2.LINE_AA)
+        cv2.putText(
+            thing,
+            word,
+            (30, int(rng.integers(60, 280))),
+            cv2.FONT_HERSHEY_DUPLEX,
+            float(rng.uniform(0.7, 1.6)),
+            _ink(rng, 0, 180),
+            2,
+            cv2.LINE_AA,
+        )
     return thing
 
 
@@ -148,6 +192,13 @@ def _mug(rng: np.random.Generator) -> ByteArray:
     colour = _ink(rng)
     cv2.ellipse(thing, (265, 150), (26, 42), 0, 0, 360, colour, 13, cv2.LINE_AA)
     cv2.circle(thing, (140, 150), 125, colour, -1, cv2.LINE_AA)
-    cv2.circle(thing, (140, 150), 108, ((25, 45, 75, 255), (40, 90, 150, 255), (220, 225, 225, 255))[int(rng.integers(3))], -1, cv2.LINE_AA)
+    cv2.circle(
+        thing,
+        (140, 150),
+        108,
+        ((25, 45, 75, 255), (40, 90, 150, 255), (220, 225, 225, 255))[int(rng.integers(3))],
+        -1,
+        cv2.LINE_AA,
+    )
     cv2.ellipse(thing, (110, 115), (30, 14), 40, 0, 360, (230, 235, 240, 255), -1, cv2.LINE_AA)
     return thing

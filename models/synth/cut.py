@@ -28,7 +28,9 @@ def rasterise(path: Path, height: int) -> ByteArray:
         picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if picture is None:
             raise DeckError(f"expected a picture, got {path}: install its package again")
-        code = {2: cv2.COLOR_GRAY2BGRA, 3: cv2.COLOR_BGR2BGRA}.get(picture.ndim if picture.ndim == 2 else picture.shape[2])
+        code = {2: cv2.COLOR_GRAY2BGRA, 3: cv2.COLOR_BGR2BGRA}.get(
+            picture.ndim if picture.ndim == 2 else picture.shape[2]
+        )
         return np.asarray(picture if code is None else cv2.cvtColor(picture, code), np.uint8)
     import resvg_py
 
@@ -97,7 +99,9 @@ def _sort_rest(raw: RawDeck, cells: list[ByteArray], rest: str) -> None:
 
 def _parts(sheet: ByteArray) -> list[tuple[int, int, int, int]]:
     _, _, stats, _ = cv2.connectedComponentsWithStats((sheet[..., 3] > 40).astype(np.uint8))
-    boxes = [tuple(int(v) for v in stat[:4]) for stat in stats[1:] if stat[4] > 0.0008 * sheet.shape[0] * sheet.shape[1]]
+    boxes = [
+        tuple(int(v) for v in stat[:4]) for stat in stats[1:] if stat[4] > 0.0008 * sheet.shape[0] * sheet.shape[1]
+    ]
     return [(x, y, w, h) for x, y, w, h in boxes if 1.15 < h / w < 1.8]
 
 
@@ -147,7 +151,7 @@ def paper_colour(picture: ByteArray) -> ByteArray:
 
 def outline(picture: ByteArray) -> float | None:
     """Thickness of a drawn frame at the card's edge, as a share of the width; None where no paper shows."""
-    h, w = picture.shape[:2]
+    _h, w = picture.shape[:2]
     paper = paper_colour(picture).astype(int)
     found = []
     sides = (picture, picture[:, ::-1], picture.transpose(1, 0, 2), picture[::-1].transpose(1, 0, 2))

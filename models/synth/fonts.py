@@ -13,17 +13,21 @@ Coverage = npt.NDArray[np.float32]
 FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts", Path("/Library/Fonts"))
 # apt packages that `gather --install` adds; any subset works
 PACKAGES = (
-    "fonts-adf-accanthis fonts-adf-baskervald fonts-adf-gillius fonts-adf-libris fonts-adf-mekanus fonts-adf-romande "
-    "fonts-adf-switzera fonts-adf-tribun fonts-adf-universalis fonts-bebas-neue fonts-cabin fonts-cantarell "
-    "fonts-clear-sans fonts-courier-prime fonts-croscore fonts-crosextra-caladea fonts-crosextra-carlito "
-    "fonts-dejavu-core fonts-dejavu-extra fonts-ebgaramond fonts-freefont-ttf fonts-gfs-didot fonts-gnutypewriter "
-    "fonts-goudybookletter fonts-inter fonts-junicode fonts-lato fonts-liberation fonts-linuxlibertine fonts-noto-core "
-    "fonts-oldstandard fonts-open-sans fonts-opendin fonts-paratype fonts-play fonts-quattrocento "
-    "fonts-roboto-slab fonts-roboto-unhinted fonts-sil-charis fonts-sil-doulos fonts-sil-gentium fonts-stix "
-    "fonts-urw-base35 fonts-vollkorn fonts-yanone-kaffeesatz"
-).split()
+    "fonts-adf-accanthis", "fonts-adf-baskervald", "fonts-adf-gillius", "fonts-adf-libris", "fonts-adf-mekanus",
+    "fonts-adf-romande", "fonts-adf-switzera", "fonts-adf-tribun", "fonts-adf-universalis", "fonts-bebas-neue",
+    "fonts-cabin", "fonts-cantarell", "fonts-clear-sans", "fonts-courier-prime", "fonts-croscore",
+    "fonts-crosextra-caladea", "fonts-crosextra-carlito", "fonts-dejavu-core", "fonts-dejavu-extra",
+    "fonts-ebgaramond", "fonts-freefont-ttf", "fonts-gfs-didot", "fonts-gnutypewriter", "fonts-goudybookletter",
+    "fonts-inter", "fonts-junicode", "fonts-lato", "fonts-liberation", "fonts-linuxlibertine", "fonts-noto-core",
+    "fonts-oldstandard", "fonts-open-sans", "fonts-opendin", "fonts-paratype", "fonts-play", "fonts-quattrocento",
+    "fonts-roboto-slab", "fonts-roboto-unhinted", "fonts-sil-charis", "fonts-sil-doulos", "fonts-sil-gentium",
+    "fonts-stix", "fonts-urw-base35", "fonts-vollkorn", "fonts-yanone-kaffeesatz",
+)  # fmt: skip
 
-_SLAB = r"CourierPrime|LiberationMono|FreeMono|NimbusMono|Cousine|gnutypewriter|RobotoSlab|Mekanus|DejaVuSansMono|DejaVuSerif"
+_SLAB = (
+    r"CourierPrime|LiberationMono|FreeMono|NimbusMono|Cousine|gnutypewriter|RobotoSlab|Mekanus|DejaVuSansMono|"
+    r"DejaVuSerif"
+)
 _SERIF = (
     r"LiberationSerif|FreeSerif|NimbusRoman|C059|P052|Bookman|Junicode|EBGaramond|GFSDidot|LinLibertine|Gentium|Caladea|"
     r"Tinos|PT_Serif|PTF|NotoSerif-|NotoSerifDisplay|Accanthis|Baskervald|Romande|Tribun|OldStandard|Charis|Doulos|STIX|"
@@ -35,7 +39,9 @@ _SANS = (
     r"Cabin|ClearSans|OpenDin|QuattrocentoSans"
 )
 KINDS = {"slab": re.compile(_SLAB), "serif": re.compile(_SERIF), "sans": re.compile(_SANS)}
-_UNFIT = re.compile(r"Italic|Oblique|Ita\b|-It\b|RI\b|RBI|BI\b|Thin|Hairline|ExtraLight|Symbol|Math|Initial|Outline|Swash|Keyboard|-I\.|_I\.")
+_UNFIT = re.compile(
+    r"Italic|Oblique|Ita\b|-It\b|RI\b|RBI|BI\b|Thin|Hairline|ExtraLight|Symbol|Math|Initial|Outline|Swash|Keyboard|-I\.|_I\."
+)
 BUILT_IN = ("cv2:sans", "cv2:uni")  # always there
 _DRAWN = 200  # pixels of the em
 
@@ -67,7 +73,9 @@ def can_print(font: str, texts: tuple[str, ...]) -> bool:
         return False
     missing = _raw(font, "\ufffe") if not font.startswith("cv2:") else None
     for text, mask in zip(texts, drawn, strict=True):
-        if mask.shape[0] < 40 or (missing is not None and missing.shape == mask.shape and len(text) == 1 and np.allclose(missing, mask)):
+        if mask.shape[0] < 40 or (
+            missing is not None and missing.shape == mask.shape and len(text) == 1 and np.allclose(missing, mask)
+        ):
             return False
     return True
 
@@ -84,7 +92,7 @@ def figure(font: str, text: str) -> Coverage:
 def _raw(font: str, text: str) -> Coverage:
     if font.startswith("cv2:"):
         canvas = np.zeros((2 * _DRAWN, (1 + len(text)) * _DRAWN), np.uint8)
-        cv2.putText(canvas, text, (_DRAWN // 2, int(1.5 * _DRAWN)), (255,), cv2.FontFace(font[4:]), _DRAWN, 600)  # type: ignore[call-overload]
+        cv2.putText(canvas, text, (_DRAWN // 2, int(1.5 * _DRAWN)), (255,), cv2.FontFace(font[4:]), _DRAWN, 600)
     else:
         from PIL import Image, ImageDraw, ImageFont
 

@@ -18,7 +18,17 @@ import numpy as np
 
 from kibitz.models.synth import fonts, photographs
 from kibitz.models.synth.cut import RawDeck, read_source, trim
-from kibitz.models.synth.decks import ByteArray, Deck, DeckError, Face, IndexMark, default_cache, held_out, load_deck, save_deck
+from kibitz.models.synth.decks import (
+    ByteArray,
+    Deck,
+    DeckError,
+    Face,
+    IndexMark,
+    default_cache,
+    held_out,
+    load_deck,
+    save_deck,
+)
 from kibitz.models.synth.locate import find_indices
 from kibitz.models.synth.sources import SOURCES, Source, printed_symbol
 
@@ -73,7 +83,13 @@ def build_deck(source: Source, raw: RawDeck) -> Deck:
         faces.append(Face(label, image, alpha, tuple(IndexMark(quad, symbol, label // 13) for quad in places)))
     extras = tuple(Face(None, image, alpha, ()) for image, alpha in trim(raw.extras, source.crop))
     return Deck(
-        source.name, tuple(faces), extras, tuple(trim(raw.backs)), source.alphabet, source.licence, held_out(source.name)
+        source.name,
+        tuple(faces),
+        extras,
+        tuple(trim(raw.backs)),
+        source.alphabet,
+        source.licence,
+        held_out(source.name),
     )
 
 

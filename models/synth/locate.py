@@ -44,8 +44,8 @@ class Corner:
         return (1 - quad if self.turned else quad).astype(np.float32)
 
 
-CORNERS = {2: (Corner(False, False), Corner(True, False))}
-CORNERS[4] = (*CORNERS[2], Corner(False, True), Corner(True, True))
+_DIAGONAL = (Corner(False, False), Corner(True, False))
+CORNERS: dict[int, tuple[Corner, ...]] = {2: _DIAGONAL, 4: (*_DIAGONAL, Corner(False, True), Corner(True, True))}
 
 
 def ink(picture: ByteArray, threshold: int = 64) -> Mask:
@@ -54,7 +54,9 @@ def ink(picture: ByteArray, threshold: int = 64) -> Mask:
     return np.asarray(np.abs(picture.astype(np.int16) - paper).max(axis=2) > threshold)
 
 
-def find_indices(faces: Mapping[int, ByteArray], corners: int, courts_apart: bool = False) -> dict[int, list[FloatArray]]:
+def find_indices(
+    faces: Mapping[int, ByteArray], corners: int, courts_apart: bool = False
+) -> dict[int, list[FloatArray]]:
     """Quads by label; cards whose index was not found in every corner are missing.
 
     ``courts_apart``: courts have pips of another size. It must be asked for, because the three courts of a suit share

@@ -20,7 +20,10 @@ _GIMP = Path("/usr/share/gimp/2.0/patterns")
 _HOME3D = Path("/usr/share/sweethome3d/sweethome3d.jar")
 _MATE = Path("/usr/share/backgrounds/mate/nature")
 _STAMPS = Path("/usr/share/tuxpaint/stamps")
-_THINGS = ("household", "food", "hobbies", "clothes", "sports", "symbols/money", "symbols/chess", "medical", "plants/flowers", "seasonal/christmas", "people/toys")  # fmt: skip
+_THINGS = (
+    "household", "food", "hobbies", "clothes", "sports", "symbols/money", "symbols/chess", "medical",
+    "plants/flowers", "seasonal/christmas", "people/toys",
+)  # fmt: skip
 LARGEST = 1024
 
 

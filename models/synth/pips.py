@@ -12,7 +12,12 @@ from kibitz.models.synth.plain_deck import pip
 
 SIGNS = ("♣", "♦", "♥", "♠")
 PipSet = tuple[Coverage, Coverage, Coverage, Coverage]
-_SIGN_FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif.ttf", "DejaVuSansMono.ttf", "FreeSerif.ttf", "FreeSans.ttf", "FreeMono.ttf", "NotoSansSymbols2-Regular.ttf", "NotoSansMath-Regular.ttf", "Junicode.ttf", "LinLibertine_R.otf", "LiberationSans-Regular.ttf", "LiberationSerif-Regular.ttf", "Carlito-Regular.ttf", "STIXTwoMath-Regular.otf", "Arimo-Regular.ttf")  # fmt: skip
+_SIGN_FONTS = (
+    "DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif.ttf", "DejaVuSansMono.ttf", "FreeSerif.ttf",
+    "FreeSans.ttf", "FreeMono.ttf", "NotoSansSymbols2-Regular.ttf", "NotoSansMath-Regular.ttf", "Junicode.ttf",
+    "LinLibertine_R.otf", "LiberationSans-Regular.ttf", "LiberationSerif-Regular.ttf", "Carlito-Regular.ttf",
+    "STIXTwoMath-Regular.otf", "Arimo-Regular.ttf",
+)  # fmt: skip
 _HEIGHT = 128
 
 
@@ -46,13 +51,13 @@ def pip_sets(cache: Path) -> tuple[PipSet, ...]:
     if not stored.exists():
         _collect(cache, stored)
     with np.load(stored) as data:
-        flat = [np.asarray(data[str(number)], np.float32) / 255 for number in range(len(data.files))]
+        flat = [(data[str(number)] / 255).astype(np.float32) for number in range(len(data.files))]
     return tuple((flat[i], flat[i + 1], flat[i + 2], flat[i + 3]) for i in range(0, len(flat), 4))
 
 
 def drawn_pips() -> PipSet:
     """The built-in deck's signs."""
-    masks = [_tight(pip(suit, _HEIGHT).astype(np.float32) / 255) for suit in range(4)]
+    masks = [_tight((pip(suit, _HEIGHT) / 255).astype(np.float32)) for suit in range(4)]
     return masks[0], masks[1], masks[2], masks[3]
 
 

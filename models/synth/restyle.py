@@ -15,7 +15,20 @@ import numpy as np
 
 from kibitz.models.synth.backs import draw_back
 from kibitz.models.synth.cut import paper_colour, rounded
-from kibitz.models.synth.decks import HELD_OUT_PREFIX, ByteArray, Deck, Face, FloatArray, IndexMark, deck_names, default_cache, held_out, load_deck, save_deck, shrink
+from kibitz.models.synth.decks import (
+    HELD_OUT_PREFIX,
+    ByteArray,
+    Deck,
+    Face,
+    FloatArray,
+    IndexMark,
+    deck_names,
+    default_cache,
+    held_out,
+    load_deck,
+    save_deck,
+    shrink,
+)
 from kibitz.models.synth.fonts import Coverage
 from kibitz.models.synth.pips import PipSet, drawn_pips, pip_sets
 from kibitz.models.synth.style import Colour, Style, choose_style, rank_mask
@@ -133,7 +146,9 @@ def _draw_pips(canvas: ByteArray, style: Style, layout: Layout, label: int) -> N
 
 def _fit(mask: Coverage, height: int, widest: int) -> Coverage:
     width = min(max(2, round(mask.shape[1] * height / mask.shape[0])), widest)
-    return np.clip(np.asarray(cv2.resize(mask, (width, max(2, height)), interpolation=cv2.INTER_AREA), np.float32), 0, 1)
+    return np.clip(
+        np.asarray(cv2.resize(mask, (width, max(2, height)), interpolation=cv2.INTER_AREA), np.float32), 0, 1
+    )
 
 
 def _stamp(canvas: ByteArray, mask: Coverage, left: int, top: int, colour: Colour) -> None:
@@ -195,14 +210,18 @@ def _patch(image: ByteArray, x: int, y: int, shape: tuple[int, ...], ground: Byt
 def _quad(x: int, y: int, ink: tuple[int, int], size: tuple[int, int]) -> FloatArray:
     margin = MARGIN * ink[1]
     x0, y0, x1, y1 = x - margin, y - margin, x + ink[0] + margin, y + ink[1] + margin
-    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32) / np.array(size[::-1], np.float32)
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    return (corners / (size[1], size[0])).astype(np.float32)
 
 
 def premake(cache: Path, count: int, kept: int, sheets: Path | None) -> None:
     """Fills cache/restyled; the number of a deck is its seed, so a run can be continued."""
     pips = pip_sets(cache)
     whole = [name for name in deck_names(cache) if name != "plain"]
-    groups = (("rs-", count, [n for n in whole if not held_out(n)]), (HELD_OUT_PREFIX, kept, [n for n in whole if held_out(n)]))
+    groups = (
+        ("rs-", count, [n for n in whole if not held_out(n)]),
+        (HELD_OUT_PREFIX, kept, [n for n in whole if held_out(n)]),
+    )
     for prefix, number, names in groups:
         for seed in range(number):
             path = cache / "restyled" / f"{prefix}{seed:03d}.npz"

@@ -133,7 +133,8 @@ SOURCES: tuple[Source, ...] = (
     _aisleriot("plastic"),
     _kde("standard", "svg-standard/standard.svgz", "SHCD", GPL2, ranks=ACE_DOWN, rows=4),
     _kde("white", "svg-nicu-white/white.svgz", "CDHS", GPL2, kind=Kind.PARTS, ranks=TWO_UP, rest="ee--bbbbbbbb"),
-    _kde("tigullio-international", "svg-tigullio-international/tigullio-international.svgz", "DHCS", "LGPL-2.0-or-later", rest="bbbbee"),
+    _kde("tigullio-international", "svg-tigullio-international/tigullio-international.svgz", "DHCS",
+         "LGPL-2.0-or-later", rest="bbbbee"),
     Source(
         "aguilar-cardsjs",
         "package/cards",

@@ -4,6 +4,7 @@
 simpler tops of its own, so a scene has both.
 """
 
+import itertools
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,10 @@ from kibitz.models.synth.photographs import picture_files, read_picture
 from kibitz.models.synth.pips import drawn_pips
 
 Field = npt.NDArray[np.float32]
-_WOODS = ((150, 190, 222), (120, 170, 210), (90, 140, 190), (60, 100, 150), (40, 60, 100), (170, 200, 215), (70, 110, 140), (35, 45, 60), (110, 150, 180))  # fmt: skip
+_WOODS = (
+    (150, 190, 222), (120, 170, 210), (90, 140, 190), (60, 100, 150), (40, 60, 100), (170, 200, 215),
+    (70, 110, 140), (35, 45, 60), (110, 150, 180),
+)  # fmt: skip
 
 
 def table_top(rng: np.random.Generator, size: tuple[int, int], cache: Path | None, kept_out: bool = False) -> ByteArray:
@@ -83,13 +87,15 @@ def _boards(rng: np.random.Generator, size: tuple[int, int]) -> Field:
     colour, top = _wood_colour(rng), np.zeros((height, width, 3), np.float32)
     edges = np.linspace(0, height, count + 1).astype(int)
     whole = _grain(rng, size, int(rng.integers(0, 9)))
-    for y0, y1 in zip(edges[:-1], edges[1:], strict=True):
+    for y0, y1 in itertools.pairwise(edges):
         value = np.roll(whole, int(rng.integers(width)), axis=1)[y0:y1]
         top[y0:y1] = colour * (1 + rng.normal(0, 0.05) + value[..., None])
     for y in edges[1:-1]:
         gap = int(rng.integers(1, 4))
         top[y : y + gap] *= rng.uniform(0.2, 0.7)
-    return top if rng.random() < 0.5 else cv2.resize(np.ascontiguousarray(top.transpose(1, 0, 2)), (width, height))
+    if rng.random() < 0.5:
+        top[:] = cv2.resize(np.ascontiguousarray(top.transpose(1, 0, 2)), (width, height))
+    return top
 
 
 def _parquet(rng: np.random.Generator, size: tuple[int, int]) -> Field:
@@ -99,7 +105,9 @@ def _parquet(rng: np.random.Generator, size: tuple[int, int]) -> Field:
     colour, laths = _wood_colour(rng), int(rng.integers(3, 7))
     tiles = []
     for _ in range(4):
-        tile = np.repeat(rng.normal(1, 0.06, (laths, 1)), -(-side // laths), axis=0)[:side] + _grain(rng, (side, side), 0)
+        tile = np.repeat(rng.normal(1, 0.06, (laths, 1)), -(-side // laths), axis=0)[:side] + _grain(
+            rng, (side, side), 0
+        )
         tile[:: max(2, side // laths)] *= 0.8
         tiles.append(tile.astype(np.float32))
     rows = []
@@ -141,7 +149,9 @@ def _motifs(rng: np.random.Generator, size: tuple[int, int]) -> Field:
             spot = int(step * 0.55)
             area = top[y : y + spot, x : x + spot]
             if kind < 4:
-                mask = cv2.resize(masks[kind], (spot, spot), interpolation=cv2.INTER_AREA)[: area.shape[0], : area.shape[1]]
+                mask = cv2.resize(masks[kind], (spot, spot), interpolation=cv2.INTER_AREA)[
+                    : area.shape[0], : area.shape[1]
+                ]
                 area[:] = area * (1 - mask[..., None]) + np.array(ink, np.float32) * mask[..., None]
             elif kind == 4:
                 cv2.circle(top, (x + spot // 2, y + spot // 2), spot // 3, ink, -1, cv2.LINE_AA)
@@ -155,8 +165,9 @@ def _motifs(rng: np.random.Generator, size: tuple[int, int]) -> Field:
 
 def _letter(area: Field, letter: str, ink: tuple[int, ...]) -> None:
     """One figure over the area; OpenCV writes on bytes only."""
-    mask = np.zeros(area.shape[:2], np.uint8)
-    cv2.putText(mask, letter, (0, mask.shape[0] - 2), cv2.FONT_HERSHEY_DUPLEX, mask.shape[0] / 30, (255,), 2, cv2.LINE_AA)
+    height, width = area.shape[:2]
+    mask = np.zeros((height, width), np.uint8)
+    cv2.putText(mask, letter, (0, height - 2), cv2.FONT_HERSHEY_DUPLEX, height / 30, (255,), 2, cv2.LINE_AA)
     share = mask[..., None].astype(np.float32) / 255
     area[:] = area * (1 - share) + np.array(ink, np.float32) * share
 
@@ -170,7 +181,17 @@ def _rug(rng: np.random.Generator, size: tuple[int, int]) -> Field:
     for _ in range(int(rng.integers(6, 18))):
         at, axes = rng.integers(0, tile, 2), rng.integers(2, max(3, tile // 4), 2)
         ink = tuple(float(v) for v in _any_colour(rng))
-        cv2.ellipse(quarter, at.tolist(), axes.tolist(), float(rng.uniform(0, 180)), 0, 360, ink, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
+        cv2.ellipse(
+            quarter,
+            at.tolist(),
+            axes.tolist(),
+            float(rng.uniform(0, 180)),
+            0,
+            360,
+            ink,
+            int(rng.choice([-1, 1, 3])),
+            cv2.LINE_AA,
+        )
     whole = np.vstack([np.hstack([quarter, quarter[:, ::-1]]), np.hstack([quarter[::-1], quarter[::-1, ::-1]])])
     top = np.tile(whole, (-(-height // (2 * tile)), -(-width // (2 * tile)), 1))[:height, :width]
     return top * (1 + _noise(rng, size, (height / 3, width / 3)) * 0.09)[..., None]
@@ -194,11 +215,19 @@ def _tiles(rng: np.random.Generator, size: tuple[int, int]) -> Field:
 def _desk(rng: np.random.Generator, size: tuple[int, int]) -> Field:
     """A plain board with a glossy gradient, perhaps with a mat or a second board on it."""
     height, width = size
-    ys, xs = np.mgrid[0:1:height * 1j, 0:1:width * 1j].astype(np.float32)  # type: ignore[misc]
-    shine = np.exp(-(((xs - rng.uniform(0, 1)) * rng.uniform(1, 4)) ** 2) - ((ys - rng.uniform(0, 1)) * rng.uniform(1, 4)) ** 2)
+    ys, xs = np.mgrid[0 : 1 : height * 1j, 0 : 1 : width * 1j].astype(np.float32)
+    shine = np.exp(
+        -(((xs - rng.uniform(0, 1)) * rng.uniform(1, 4)) ** 2) - ((ys - rng.uniform(0, 1)) * rng.uniform(1, 4)) ** 2
+    )
     top = np.empty((height, width, 3), np.float32)
     top[:] = _any_colour(rng, 15, 245)
     if rng.random() < 0.5:
         x, y = int(rng.uniform(0, 0.4) * width), int(rng.uniform(0, 0.4) * height)
-        top[y : y + int(height * rng.uniform(0.4, 0.9)), x : x + int(width * rng.uniform(0.4, 0.9))] = _any_colour(rng, 15, 150)
-    return top + shine[..., None] * rng.uniform(0, 70) + (_noise(rng, size, (height / 2, width / 2)) * rng.uniform(0, 4))[..., None]
+        top[y : y + int(height * rng.uniform(0.4, 0.9)), x : x + int(width * rng.uniform(0.4, 0.9))] = _any_colour(
+            rng, 15, 150
+        )
+    return (
+        top
+        + shine[..., None] * rng.uniform(0, 70)
+        + (_noise(rng, size, (height / 2, width / 2)) * rng.uniform(0, 4))[..., None]
+    )

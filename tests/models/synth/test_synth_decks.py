@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+
 from kibitz.models.synth.backs import draw_back
 from kibitz.models.synth.clutter import clutter
 from kibitz.models.synth.cut import corner_radius, outline, rounded, trim
@@ -74,9 +75,11 @@ def test_a_deck_comes_back_from_the_cache_as_it_was(tmp_path: Path) -> None:
     save_deck(tmp_path / "decks" / "copy.npz", deck)
     again = load_deck(tmp_path, "copy")
     assert deck_names(tmp_path) == ("plain", "copy")
-    assert again.licence == deck.licence and not again.held_out
+    assert again.licence == deck.licence
+    assert not again.held_out
     for old, new in zip(deck.faces, again.faces, strict=True):
-        assert np.array_equal(old.image, new.image) and np.array_equal(old.alpha, new.alpha)
+        assert np.array_equal(old.image, new.image)
+        assert np.array_equal(old.alpha, new.alpha)
         assert old.label == new.label
         for one, two in zip(old.marks, new.marks, strict=True):
             assert (one.symbol, one.suit) == (two.symbol, two.suit)
@@ -92,8 +95,10 @@ def test_marks_check_themselves() -> None:
 
 def test_held_out_decks_are_marked() -> None:
     assert len(HELD_OUT_DECKS) >= 5
-    assert held_out("ar-slavic_costumes") and held_out("heldout-000")
-    assert not held_out("rs-000") and not held_out("plain")
+    assert held_out("ar-slavic_costumes")
+    assert held_out("heldout-000")
+    assert not held_out("rs-000")
+    assert not held_out("plain")
     known = {source.name: source for source in SOURCES}
     alphabets = [known[name].alphabet for name in HELD_OUT_DECKS]
     assert {"cyrillic", "german", "latin"} <= set(alphabets)
@@ -122,7 +127,8 @@ def test_the_built_in_marks_land_on_ink() -> None:
     for face in plain_deck().faces:
         for mark in face.marks:
             inside, outside = ink_share(face, mark)
-            assert inside > 0.2 and outside < 0.04, face.label
+            assert inside > 0.2, face.label
+            assert outside < 0.04, face.label
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -137,7 +143,8 @@ def test_restyled_marks_land_on_ink(seed: int) -> None:
             assert outside < 0.04, (seed, face.label, outside)
             assert mark.suit == face.label // 13
             assert ALPHABETS[deck.alphabet][SYMBOLS[mark.symbol]] == face.label % 13 + 1
-            assert mark.quad.min() > -0.02 and mark.quad.max() < 1.02
+            assert mark.quad.min() > -0.02
+            assert mark.quad.max() < 1.02
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -161,7 +168,8 @@ def test_restyling_is_repeatable_and_varied() -> None:
     assert len({deck.alphabet for deck in decks}) >= 4
     assert {len(deck.faces[0].marks) for deck in decks} == {2, 4}
     heights = [float(np.ptp(deck.faces[0].marks[0].quad[:, 1])) for deck in decks]
-    assert min(heights) < 0.15 and max(heights) > 0.25
+    assert min(heights) < 0.15
+    assert max(heights) > 0.25
 
 
 def test_index_free_faces_are_no_cards() -> None:
@@ -177,8 +185,10 @@ def test_outlines_are_cut_off_and_corners_rounded() -> None:
     cv2.circle(card, (250, 350), 60, (0, 0, 200, 255), -1)
     assert outline(card) == pytest.approx(5 / 500, abs=0.004)
     image, alpha = trim([card])[0]
-    assert image[3:-3, 0].min() > 240 and image[0, 3:-3].min() > 240
-    assert alpha[0, 0] < 30 and alpha[350, 0] > 200
+    assert image[3:-3, 0].min() > 240
+    assert image[0, 3:-3].min() > 240
+    assert alpha[0, 0] < 30
+    assert alpha[350, 0] > 200
     assert corner_radius(rounded(700, 500, 40)) == pytest.approx(40, abs=4)
 
 
@@ -192,9 +202,12 @@ def test_backs_tops_and_things_need_no_cache() -> None:
     rng = np.random.default_rng(3)
     for _ in range(8):
         image, alpha = draw_back(rng, (490, 350), drawn_pips())
-        assert image.shape == (490, 350, 3) and alpha.shape == (490, 350) and image.std() > 0
+        assert image.shape == (490, 350, 3)
+        assert alpha.shape == (490, 350)
+        assert image.std() > 0
         assert table_top(rng, (120, 200), None).shape == (120, 200, 3)
         thing = clutter(rng, None)
-        assert thing.shape[2] == 4 and (thing[..., 3] > 128).mean() > 0.01
+        assert thing.shape[2] == 4
+        assert (thing[..., 3] > 128).mean() > 0.01
     again = [table_top(np.random.default_rng(9), (60, 80), None) for _ in range(2)]
     assert np.array_equal(again[0], again[1])
