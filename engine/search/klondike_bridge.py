@@ -219,5 +219,3 @@ def _move(rules: Rules, position: Position, source: PileId, target: PileKind, co
     if not fitting:
         raise AssertionError(f"no move of {count} from {source} to {target} in {position}")
     return min(fitting, key=lambda move: move.onto is None)
-
-

@@ -52,9 +52,7 @@ def solve_mop(columns: Sequence[Sequence[int]], runs: int, clock: Clock, limit: 
     return BeamResult(best.outcome, best.path, nodes)
 
 
-def beam(
-    columns: Sequence[Sequence[int]], runs: int, width: int, noise: int, clock: Clock, limit: int
-) -> BeamResult:
+def beam(columns: Sequence[Sequence[int]], runs: int, width: int, noise: int, clock: Clock, limit: int) -> BeamResult:
     """Run one beam. It proves a loss only if neither a position nor a kind of move was ever left out."""
     result = _run(columns, runs, width, noise, clock, limit, every=0)
     if result.outcome is not Outcome.LOST:
@@ -95,9 +93,7 @@ def _layers(now: Beam, then: Beam, style: tuple[int, int], clock: Clock, limit: 
             table = larger
         order = np.argsort(found[:end, 0], kind="stable")
         trace = np.zeros((width, 2), dtype=np.int64)
-        count = mk.next_layer(
-            now[0], now[1], now[3], then[0], then[1], then[2], then[3], found, order, table, trace
-        )
+        count = mk.next_layer(now[0], now[1], now[3], then[0], then[1], then[2], then[3], found, order, table, trace)
         entries += count
         complete = complete and count < width and end < found.shape[0]
         traces.append(trace[:count].copy())

@@ -92,9 +92,7 @@ def column_code(prefix: Ints, height: int) -> int:
 
 
 @kernel
-def children(
-    cards: Ints, height: Ints, prefix: Ints, meta: Ints, count: int, noise: int, every: int, out: Ints
-) -> int:
+def children(cards: Ints, height: Ints, prefix: Ints, meta: Ints, count: int, noise: int, every: int, out: Ints) -> int:
     """Write (cost with noise, parent, move, hash) of the moves of every position; give their number.
 
     Part of a run only goes where it joins its suit, unless `every` is 1: then nothing legal is left out but the

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
+from kibitz.engine.search.canfield_solver import advise_canfield
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.klondike_advice import advise_klondike
 from kibitz.engine.search.mop_advice import advise_mop
@@ -13,7 +14,13 @@ from kibitz.engine.search.walter_advice import advise_walter
 
 __all__ = ["advise_strongly", "warm_up"]
 
-_BY_GAME = {"klondike": advise_klondike, "walter": advise_walter, "eleven-points": advise_points, "mrs-mop": advise_mop}
+_BY_GAME = {
+    "canfield": advise_canfield,
+    "eleven-points": advise_points,
+    "klondike": advise_klondike,
+    "mrs-mop": advise_mop,
+    "walter": advise_walter,
+}
 
 
 def advise_strongly(rules: Rules, position: Position, clock: Clock) -> Advice | None:

@@ -202,5 +202,3 @@ def to_moves(rules: Rules, position: Position, path: Sequence[int]) -> tuple[Mov
         line.append(move)
         position = step(rules, position, move)
     return tuple(line)
-
-

@@ -113,4 +113,3 @@ def compile_kernels() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ready").touch()
     (folder / "compiling").unlink(missing_ok=True)
-

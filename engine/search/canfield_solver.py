@@ -1,0 +1,188 @@
+"""Canfield by the common rules with all cards known: the solver, and its way from and to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.engine.cards import CARDS, KING, Card
+from kibitz.engine.moves import Move, MoveKind
+from kibitz.engine.piles import PileId, PileKind
+from kibitz.engine.position import Position
+from kibitz.engine.rules import Rules
+from kibitz.engine.search import canfield_kernel as ck
+from kibitz.engine.search import klondike_kernel as kk
+from kibitz.engine.search.clock import Clock
+from kibitz.engine.search.jit import Ints, scaled
+from kibitz.engine.search.judge import step
+from kibitz.engine.search.outcome import Outcome
+from kibitz.engine.search.table import new_table, rehash
+from kibitz.engine.search.values import Advice, Reason, Verdict
+
+__all__ = ["CanfieldState", "advise_canfield", "from_position", "solve", "to_moves"]
+
+SOLVE_NODES = scaled(4_000_000)
+SLICE = scaled(20_000)
+FIRST_TABLE_BITS, MOST_TABLE_BITS = 14, 26
+MOVES_A_DEPTH = 100
+_SUIT_CODE = (0, 2, 3, 1)
+_COMMON = {"move_part": True, "fill": "auto", "after_reserve": "any", "foundation_back": False, "auto_base": False}
+_STEPS_OF_ONE = 120
+RESERVE, WASTE = PileId.of(PileKind.RESERVE), PileId.of(PileKind.WASTE)
+
+
+@dataclass(slots=True)
+class CanfieldState:
+    """A completely known position as the kernel's arrays."""
+
+    st: Ints
+    reserve: Ints
+    deck: Ints
+    base: int
+    """Rank of the foundations' first cards."""
+
+
+def code_of(card: Card, base: int) -> int:
+    """Return the kernel's number of a card."""
+    return (card.rank - base) % KING * 4 + _SUIT_CODE[card.suit]
+
+
+def from_position(rules: Rules, position: Position) -> CanfieldState | None:
+    """Return the kernel's state; None for other rules, hidden cards, or a table that is not in order."""
+    if rules.name != "canfield" or any(rules.options[name] != value for name, value in _COMMON.items()):
+        return None
+    base = position.base_rank
+    if base is None or position.unknown() or len(position) != len(CARDS):
+        return None
+    if rules.pending(position) or rules.problems(position):
+        return None
+    st = np.zeros(kk.STATE_SIZE, dtype=np.int64)
+    reserve, deck = np.zeros(64, dtype=np.int64), np.zeros(64, dtype=np.int64)
+    for pile in position.tableau:
+        codes = [code_of(pile_card.card, base) for pile_card in pile if pile_card.card is not None]
+        for code in codes:
+            st[kk.VIS] |= 1 << code
+        if codes:
+            st[ck.BOTTOM] |= 1 << codes[0]
+        else:
+            st[ck.SPACES] += 1
+    for pile in position.foundations:
+        if pile and pile[0].card is not None:
+            st[kk.F0 + _SUIT_CODE[pile[0].card.suit]] = len(pile)
+    waiting = [code_of(pile_card.card, base) for pile_card in position.reserve if pile_card.card is not None]
+    reserve[: len(waiting)] = waiting
+    st[ck.RESERVE] = len(waiting)
+    order = (*position.waste, *reversed(position.stock))
+    cards = [code_of(pile_card.card, base) for pile_card in order if pile_card.card is not None]
+    deck[: len(cards)] = cards
+    draw, limit = rules.options["draw"], rules.options["turnovers"]
+    assert isinstance(draw, int)
+    st[kk.N_DECK], st[kk.WASTE], st[kk.DRAW] = len(cards), len(position.waste), draw
+    st[kk.PASSES] = -1 if limit is None else max(0, int(limit) - position.turnovers)
+    kk.canonical_waste(st)
+    return CanfieldState(st, reserve, deck, base)
+
+
+def solve(state: CanfieldState, clock: Clock, limit: int) -> tuple[Outcome, tuple[int, ...], int]:
+    """Search to the end or to the limit; the outcome, the kernel moves of a win, the moves made."""
+    ctl = np.zeros(kk.CTL_SIZE, dtype=np.int64)
+    ctl[kk.DEPTH] = -1
+    frames = np.zeros((kk.MAX_DEPTH, 4), dtype=np.int64)
+    moves = np.zeros(kk.MAX_DEPTH * MOVES_A_DEPTH, dtype=np.int64)
+    reach = np.zeros(128, dtype=np.int64)
+    table = new_table(FIRST_TABLE_BITS)
+    status = kk.RUNNING
+    while status in (kk.RUNNING, kk.TABLE_FULL):
+        left = limit - int(ctl[kk.NODES])
+        if left <= 0 or clock.expired:
+            break
+        if status == kk.TABLE_FULL:
+            bits = int(table.shape[0]).bit_length() + 1
+            if bits > MOST_TABLE_BITS:
+                break
+            larger = new_table(bits)
+            rehash(table, larger)
+            table = larger
+        status = ck.search(state.st, state.reserve, state.deck, reach, ctl, frames, moves, table, min(left, SLICE))
+    nodes = int(ctl[kk.NODES])
+    if status == kk.WON:
+        return Outcome.WON, tuple(int(move) for move in frames[1 : int(ctl[kk.DEPTH]) + 1, 2]), nodes
+    proven = status == kk.EXHAUSTED and not ctl[kk.CUT]
+    return (Outcome.LOST if proven else Outcome.UNDECIDED), (), nodes
+
+
+def advise_canfield(rules: Rules, position: Position, clock: Clock) -> Advice | None:
+    """Return the advice where all cards are known and the kernel decides; None otherwise."""
+    state = from_position(rules, position)
+    if state is None:
+        return None
+    outcome, path, _ = solve(state, clock, clock.nodes(SOLVE_NODES))
+    if outcome is Outcome.LOST:
+        return Advice(None, Reason.NOTHING_LEFT, (), 0.0, 0.0, verdict=Verdict.LOST, loses=True)
+    if outcome is Outcome.UNDECIDED:
+        return None
+    line = to_moves(rules, position, path)
+    return Advice(line[0], Reason.WINS, line, 1.0, 0.0)
+
+
+def to_moves(rules: Rules, position: Position, path: Sequence[int]) -> tuple[Move, ...]:
+    """Return the moves at the table for kernel moves from this position."""
+    base = position.base_rank
+    assert base is not None
+    names = {code_of(card, base): card for card in CARDS}
+    line: list[Move] = []
+    for code in path:
+        for move in _concrete(rules, position, code & 15, names[code >> 4 & 63]):
+            line.append(move)
+            position = step(rules, position, move)
+    return tuple(line)
+
+
+def _concrete(rules: Rules, position: Position, kind: int, card: Card) -> tuple[Move, ...]:
+    up = kind in (ck.TF, ck.DF, ck.RF)
+    target = PileKind.FOUNDATIONS if up else PileKind.TABLEAU
+    if kind in (ck.RF, ck.RP):
+        return (_move(rules, position, RESERVE, target),)
+    if kind in (ck.DF, ck.DP, ck.DE):
+        return _from_stock(rules, position, card, target, space=kind == ck.DE)
+    source, place = _find(position, card)
+    above = len(position.pile(source)) - place
+    if kind in (ck.BM, ck.PE):
+        return (_move(rules, position, source, target, above, space=kind == ck.PE),)
+    if above == 1:
+        return (_move(rules, position, source, target),)
+    clear = _move(rules, position, source, PileKind.TABLEAU, above - 1)
+    return (clear, _move(rules, step(rules, position, clear), source, target))
+
+
+def _from_stock(rules: Rules, position: Position, card: Card, target: PileKind, *, space: bool) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    for _ in range(_STEPS_OF_ONE):
+        if position.waste and position.waste[-1].card == card:
+            return (*moves, _move(rules, position, WASTE, target, space=space))
+        deal = next(m for m in rules.legal_moves(position) if m.kind in (MoveKind.DRAW, MoveKind.TURNOVER))
+        moves.append(deal)
+        position = step(rules, position, deal)
+    raise AssertionError(f"{card} cannot be reached by dealing in {position}")
+
+
+def _find(position: Position, card: Card) -> tuple[PileId, int]:
+    for index, pile in enumerate(position.tableau):
+        for place, pile_card in enumerate(pile):
+            if pile_card.card == card:
+                return PileId.of(PileKind.TABLEAU, index), place
+    raise AssertionError(f"{card} lies in no column of {position}")
+
+
+def _move(
+    rules: Rules, position: Position, source: PileId, target: PileKind, count: int = 1, *, space: bool = False
+) -> Move:
+    """Return the legal move of that many cards, onto a card or, with `space`, into an empty column."""
+    for move in rules.legal_moves(position):
+        if move.source != source or move.count != count or move.target is None or move.target.kind is not target:
+            continue
+        if target is PileKind.FOUNDATIONS or bool(position.pile(move.target)) is not space:
+            return move
+    raise AssertionError(f"no move of {count} from {source} to {target} in {position}")
