@@ -9,7 +9,7 @@ from kibitz.engine.rules import Rules
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.judge import reason_of, step, turns_up
 from kibitz.engine.search.plain import advise_plainly, settled_advice
-from kibitz.engine.search.plans import Plans
+from kibitz.engine.search.plans import Plan, Plans
 from kibitz.engine.search.soft import advise_softly
 from kibitz.engine.search.values import Advice, Limit, Reason
 from kibitz.engine.search.warm import kernels_ready, start_compiling, strong_advisers
@@ -45,7 +45,7 @@ def _advise_certain(position: Position, limit: Limit, clock: Clock) -> Advice:
         return settled
     planned = _PLANS.find(position, setting)
     if planned is not None:
-        return planned
+        return _continued(rules, position, planned)
     advice = _strong(rules, position, clock) or advise_plainly(rules, position, clock, _PLANS)
     if not advice.idle and (limit.cancel is None or not limit.cancel()):
         _remember(rules, position, advice, setting)
@@ -60,19 +60,25 @@ def _strong(rules: Rules, position: Position, clock: Clock) -> Advice | None:
     return advice
 
 
+def _continued(rules: Rules, position: Position, plan: Plan) -> Advice:
+    """Return the advice that a plan gives here."""
+    advice, line = plan
+    if line == advice.line:
+        return advice
+    reason = Reason.WINS if advice.reason is Reason.WINS else reason_of(rules, position, line)
+    return Advice(line[0], reason, line, advice.win_chance, advice.error, verdict=advice.verdict)
+
+
 def _remember(rules: Rules, position: Position, advice: Advice, setting: object) -> None:
-    """Keep the advice and what follows from it for the positions along its line."""
-    _PLANS.keep(position, setting, advice)
+    """Keep the advice, and its line for the positions along it, up to a card not known."""
     line = advice.line
+    _PLANS.keep(position, setting, (advice, line))
     while len(line) > 1:
         after = step(rules, position, line[0])
-        line = line[1:]
-        if turns_up(rules, position, after) or line[0] not in rules.legal_moves(after):
+        if turns_up(rules, position, after):
             return
-        position = after
-        reason = Reason.WINS if advice.reason is Reason.WINS else reason_of(rules, position, line)
-        rest = Advice(line[0], reason, line, advice.win_chance, advice.error, verdict=advice.verdict)
-        _PLANS.keep(position, setting, rest)
+        position, line = after, line[1:]
+        _PLANS.keep(position, setting, (advice, line))
 
 
 def forget_plans() -> None:

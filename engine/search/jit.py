@@ -22,8 +22,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 numba: Any = None
 if compiled_mode():
-    import numba
+    import numba as compiler
 
+    numba = compiler
     numba.config.CACHE_DIR = str(cache_folder())
 
 HAVE_NUMBA: bool = numba is not None

@@ -5,31 +5,36 @@ from __future__ import annotations
 from collections import OrderedDict
 from threading import Lock
 
+from kibitz.engine.moves import Move
 from kibitz.engine.position import Position
 from kibitz.engine.search.values import Advice
 
-__all__ = ["Plans"]
+__all__ = ["Plan", "Plans"]
+
+
+Plan = tuple[Advice, tuple[Move, ...]]
+"""The advice that was given, and the part of its line that is still to come."""
 
 
 class Plans:
-    """The latest pieces of advice by position; a small memory that forgets the oldest."""
+    """The latest plans by position; a small memory that forgets the oldest."""
 
     def __init__(self, size: int = 4096) -> None:
         """Set how many positions are remembered."""
         self._size = size
-        self._advice: OrderedDict[tuple[Position, object], Advice] = OrderedDict()
+        self._advice: OrderedDict[tuple[Position, object], Plan] = OrderedDict()
         self._idle: OrderedDict[object, None] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, position: Position, setting: object) -> Advice | None:
-        """Return the advice planned for this position under the same setting."""
+    def find(self, position: Position, setting: object) -> Plan | None:
+        """Return the plan that leads on from this position under the same setting."""
         with self._lock:
             return self._advice.get((position, setting))
 
-    def keep(self, position: Position, setting: object, advice: Advice) -> None:
-        """Remember the advice for a position."""
+    def keep(self, position: Position, setting: object, plan: Plan) -> None:
+        """Remember the plan for a position."""
         with self._lock:
-            self._advice[(position, setting)] = advice
+            self._advice[(position, setting)] = plan
             self._advice.move_to_end((position, setting))
             while len(self._advice) > self._size:
                 self._advice.popitem(last=False)

@@ -197,8 +197,10 @@ def to_moves(rules: Rules, position: Position, path: Sequence[int]) -> tuple[Mov
     for code in path:
         source = PileId.of(PileKind.TABLEAU, code >> 4 & 15)
         kind = PileKind.TABLEAU if code & wk.TRANSFER else PileKind.BASES
-        wanted = Move(MoveKind.MOVE, source, PileId.of(kind, code & 15))
-        move = rules.legal_moves(position)[rules.legal_moves(position).index(wanted)]
+        target = PileId.of(kind, code & 15)
+        onto = position.pile(target)
+        cards = (position.pile(source)[-1].card,)
+        move = Move(MoveKind.MOVE, source, target, cards=cards, onto=onto[-1].card if onto else None)
         line.append(move)
         position = step(rules, position, move)
     return tuple(line)
