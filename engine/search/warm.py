@@ -68,10 +68,11 @@ def strong_advisers() -> ModuleType:
         for source in Path(__file__).parent.glob("*.py"):
             if b"kernel" in source.read_bytes() and source.stem not in _PLAIN_MODULES:
                 sys.modules.pop(f"kibitz.engine.search.{source.stem}", None)
+                vars(sys.modules["kibitz.engine.search"]).pop(source.stem, None)
     return importlib.import_module("kibitz.engine.search.strong")
 
 
-_PLAIN_MODULES = frozenset({"__init__", "adviser", "warm"})
+_PLAIN_MODULES = frozenset({"__init__", "adviser", "plain", "warm"})
 
 
 def start_compiling() -> bool:

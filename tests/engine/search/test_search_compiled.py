@@ -1,0 +1,125 @@
+"""Compiled kernels and the same kernels as plain Python answer the same, move for move; and when they are used."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz.engine.search import warm
+
+ANSWERS = """
+import json
+from kibitz.engine import get_rules
+from kibitz.engine.search import jit
+from kibitz.engine.search.clock import Clock
+from kibitz.engine.search.klondike_bridge import from_position
+from kibitz.engine.search.klondike_solver import candidates, solve, weigh
+from kibitz.engine.search.values import Limit
+from kibitz.engine.search.walter_advice import _Search, codes
+
+clock, rules, found = Clock(Limit()), get_rules("klondike-common"), []
+for seed in range(3):
+    known = rules.deal(seed)
+    solution = solve(from_position(rules, known), clock, 400)
+    view = from_position(rules, rules.reveal(rules.conceal(known), known))
+    weighed = weigh(view, candidates(view), clock, 30, 80, seed)
+    found.append([solution.outcome.value, solution.path, [(one.path, one.tried, one.won) for one in weighed]])
+for seed in range(4):
+    for order in (0, 12345):
+        search = _Search(*codes(get_rules("walter").deal(seed)), order)
+        search.run(700)
+        found.append([search.status, search.nodes, search.path])
+print(json.dumps([jit.HAVE_NUMBA, found]))
+"""
+
+
+def answers(**environment: str) -> tuple[bool, object]:
+    clean = {name: value for name, value in os.environ.items() if name not in ("KIBITZ_NO_NUMBA", "KIBITZ_COMPILE")}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", ANSWERS], env={**clean, **environment}, capture_output=True, check=True
+    )
+    compiled, found = json.loads(done.stdout)
+    return compiled, found
+
+
+def test_compiled_and_plain_answers_are_equal() -> None:
+    compiled, fast = answers(KIBITZ_COMPILE="1")
+    plain, slow = answers(KIBITZ_NO_NUMBA="1")
+    assert (compiled, plain) == (True, False)
+    assert fast == slow
+
+
+def test_kernels_are_ready_only_with_the_marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    warm.cache_folder.cache_clear()
+    try:
+        assert not warm.kernels_ready()
+        warm.cache_folder().mkdir(parents=True)
+        (warm.cache_folder() / "ready").touch()
+        assert warm.kernels_ready()
+    finally:
+        warm.cache_folder.cache_clear()
+
+
+def test_one_compiler_at_a_time_and_none_without_a_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("KIBITZ_NO_COMPILE")
+    started: list[object] = []
+
+    class Child:
+        returncode: int | None = None
+
+        def __init__(self, command: object, **_: object) -> None:
+            started.append(command)
+
+    monkeypatch.setattr(warm.subprocess, "Popen", Child)
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    warm.cache_folder.cache_clear()
+    try:
+        assert warm.start_compiling()
+        assert "background" in capsys.readouterr().err
+        assert not warm.start_compiling()
+        blocked = tmp_path / "file"
+        blocked.write_text("")
+        monkeypatch.setenv("KIBITZ_CACHE", str(blocked))
+        warm.cache_folder.cache_clear()
+        assert not warm.start_compiling()
+        assert len(started) == 1
+    finally:
+        warm.cache_folder.cache_clear()
+
+
+def test_importing_the_adviser_loads_no_compiler() -> None:
+    code = "import sys, kibitz.engine.search; print([m for m in ('numba', 'numpy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.strip() == "[]"
+
+
+CHANGE_OVER = """
+from kibitz.engine.search import warm
+from kibitz.engine.search.values import Advice
+first = warm.strong_advisers()
+plain = first.advise_walter.__globals__["wk"].search
+warm.cache_folder().mkdir(parents=True)
+(warm.cache_folder() / "ready").touch()
+second = warm.strong_advisers()
+compiled = second.advise_walter.__globals__["wk"].search
+assert second is warm.strong_advisers()
+assert second.Advice is Advice
+print(type(plain).__name__, hasattr(compiled, "py_func"))
+"""
+
+
+def test_a_running_program_changes_over_to_compiled_kernels(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "KIBITZ_NO_NUMBA"}
+    environment["KIBITZ_CACHE"] = str(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", CHANGE_OVER], env=environment, capture_output=True, check=True, text=True
+    )
+    assert done.stdout.split() == ["function", "True"]
