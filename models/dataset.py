@@ -127,9 +127,9 @@ def _false_quad(truth: Truth, rng: np.random.Generator) -> FloatArray:
     base = truth.quads[int(rng.integers(len(truth.quads)))]
     middle = base.mean(0)
     kind = rng.random()
-    if kind < 0.5:  # moved by half to one and a half of its size
+    if kind < 0.5:  # moved by more than half to one and a half of its size
         axes = np.stack([base[1] - base[0], base[3] - base[0]])
-        way = rng.uniform(0.45, 1.5, 2) * rng.choice([-1, 1], 2)
+        way = rng.uniform(0.6, 1.5, 2) * rng.choice([-1, 1], 2)
         way[int(rng.integers(2))] *= rng.random() < 0.5
         return (base + way @ axes).astype(np.float32)
     if kind < 0.65:  # straddling two indices, or turned by a quarter
@@ -149,7 +149,7 @@ def _near_an_index(quad: FloatArray, quads: FloatArray) -> bool:
     away = np.linalg.norm(quads.mean(1) - quad.mean(0), axis=1)
     sizes = quad_heights(quads)
     upright = ((quads[:, 3] - quads[:, 0]) * (quad[3] - quad[0])).sum(1) > 0.5 * size * sizes
-    return bool(((away < 0.38 * np.minimum(size, sizes)) & (sizes > 0.6 * size) & (sizes < 1.7 * size) & upright).any())
+    return bool(((away < 0.48 * np.minimum(size, sizes)) & (sizes > 0.6 * size) & (sizes < 1.7 * size) & upright).any())
 
 
 def cut_pieces(writer: ShardWriter, truth: Truth, rng: np.random.Generator, coarse: bool) -> None:

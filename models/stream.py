@@ -106,6 +106,6 @@ def crop_batches(folder: Path, size: int, rng: np.random.Generator) -> Iterator[
             patch, symbols[i], suits[i] = next(stream)
             if rng.random() < 0.1:
                 patch, symbols[i] = np.ascontiguousarray(patch[::-1, ::-1]), NOT_AN_INDEX
-            crops[i] = soften(cut_crop(patch, rng), rng)
+            crops[i] = soften(cut_crop(patch, rng, hard=1.0 if rng.random() < 0.5 else 2.0), rng)
         pictures = recolour(crops[..., ::-1].astype(np.float32) / 255, rng)
         yield {"img": pictures, "symbol": symbols, "suit": suits}
