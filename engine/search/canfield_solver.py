@@ -19,11 +19,9 @@ from kibitz.engine.search.jit import Ints, scaled
 from kibitz.engine.search.judge import step
 from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.table import new_table, rehash
-from kibitz.engine.search.values import Advice, Reason, Verdict
 
-__all__ = ["CanfieldState", "advise_canfield", "from_position", "solve", "to_moves"]
+__all__ = ["CanfieldState", "from_position", "relaxed_state", "solve", "to_moves"]
 
-SOLVE_NODES = scaled(4_000_000)
 SLICE = scaled(20_000)
 FIRST_TABLE_BITS, MOST_TABLE_BITS = 14, 26
 MOVES_A_DEPTH = 100
@@ -53,11 +51,18 @@ def from_position(rules: Rules, position: Position) -> CanfieldState | None:
     """Return the kernel's state; None for other rules, hidden cards, or a table that is not in order."""
     if rules.name != "canfield" or any(rules.options[name] != value for name, value in _COMMON.items()):
         return None
+    return None if rules.problems(position) else relaxed_state(rules, position)
+
+
+def relaxed_state(rules: Rules, position: Position) -> CanfieldState | None:
+    """Return the state under the common rules, whatever the rules say; empty columns are filled from the reserve."""
     base = position.base_rank
-    if base is None or position.unknown() or len(position) != len(CARDS):
+    if base is None or position.unknown() or len(position) != len(CARDS) or rules.pending(position):
         return None
-    if rules.pending(position) or rules.problems(position):
-        return None
+    for index, pile in enumerate(position.tableau):
+        if not pile and position.reserve:
+            position = position.replace_pile(PileId.of(PileKind.TABLEAU, index), position.reserve[-1:])
+            position = position.replace(reserve=position.reserve[:-1])
     st = np.zeros(kk.STATE_SIZE, dtype=np.int64)
     reserve, deck = np.zeros(64, dtype=np.int64), np.zeros(64, dtype=np.int64)
     for pile in position.tableau:
@@ -111,20 +116,6 @@ def solve(state: CanfieldState, clock: Clock, limit: int) -> tuple[Outcome, tupl
         return Outcome.WON, tuple(int(move) for move in frames[1 : int(ctl[kk.DEPTH]) + 1, 2]), nodes
     proven = status == kk.EXHAUSTED and not ctl[kk.CUT]
     return (Outcome.LOST if proven else Outcome.UNDECIDED), (), nodes
-
-
-def advise_canfield(rules: Rules, position: Position, clock: Clock) -> Advice | None:
-    """Return the advice where all cards are known and the kernel decides; None otherwise."""
-    state = from_position(rules, position)
-    if state is None:
-        return None
-    outcome, path, _ = solve(state, clock, clock.nodes(SOLVE_NODES))
-    if outcome is Outcome.LOST:
-        return Advice(None, Reason.NOTHING_LEFT, (), 0.0, 0.0, verdict=Verdict.LOST, loses=True)
-    if outcome is Outcome.UNDECIDED:
-        return None
-    line = to_moves(rules, position, path)
-    return Advice(line[0], Reason.WINS, line, 1.0, 0.0)
 
 
 def to_moves(rules: Rules, position: Position, path: Sequence[int]) -> tuple[Move, ...]:

@@ -13,6 +13,7 @@ from kibitz.engine.search.judge import reason_of
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
 from kibitz.engine.search.klondike_kernel import PASSES
 from kibitz.engine.search.klondike_solver import Outcome, Weighed, candidates, solve, weigh
+from kibitz.engine.search.relaxed import advise_relaxed
 from kibitz.engine.search.values import Advice, RankedMove, Reason, Verdict
 
 __all__ = ["advise_klondike"]
@@ -26,7 +27,9 @@ LOOK_FIRST = 0.02  # a known step must keep nearly all of the chance to be made 
 def advise_klondike(rules: Rules, position: Position, clock: Clock) -> Advice | None:
     """Return the advice, or None where this solver does not play by the rules or could not decide."""
     state = from_position(rules, position)
-    if state is None or rules.unread(position):
+    if state is None:
+        return advise_relaxed(rules, position, clock)
+    if rules.unread(position):
         return None
     if state.n_pool <= 1:
         return _exact(rules, position, state, clock)

@@ -16,7 +16,7 @@ from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search.jit import Ints
 from kibitz.engine.search.judge import step, turns_up
 
-__all__ = ["KlondikeState", "code_of", "from_position", "to_moves"]
+__all__ = ["KlondikeState", "code_of", "from_position", "relaxed_state", "to_moves"]
 
 UNKNOWN = -1
 NO_CARD = 62  # stands for an unknown stock card where moves are generated: fits nowhere
@@ -83,7 +83,14 @@ def from_position(rules: Rules, position: Position) -> KlondikeState | None:
     """Return the kernel's state, or None where the kernel does not play by these rules or the table is not in order."""
     options = rules.options
     playable = rules.name == "klondike" and options["move_part"] and options["kings_only"] and not options["auto_aces"]
-    if not playable or len(position) != len(CARDS) or rules.pending(position) or rules.problems(position):
+    if not playable or rules.problems(position):
+        return None
+    return relaxed_state(rules, position)
+
+
+def relaxed_state(rules: Rules, position: Position) -> KlondikeState | None:
+    """Return the state in which parts of runs may move and only kings take spaces, whatever the rules say of that."""
+    if len(position) != len(CARDS) or rules.pending(position):
         return None
     columns = len(position.tableau)
     state = KlondikeState(
@@ -105,7 +112,7 @@ def from_position(rules: Rules, position: Position) -> KlondikeState | None:
     state.pool[: len(unseen)] = unseen
     state.n_pool = len(unseen)
     state.st[kk.PILES] = columns
-    state.st[kk.BACK] = int(bool(options["foundation_back"]))
+    state.st[kk.BACK] = int(bool(rules.options["foundation_back"]))
     return state
 
 

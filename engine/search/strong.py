@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
-from kibitz.engine.search.canfield_solver import advise_canfield
+from kibitz.engine.search.canfield_advice import advise_canfield
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.klondike_advice import advise_klondike
 from kibitz.engine.search.mop_advice import advise_mop
