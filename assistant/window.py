@@ -35,7 +35,9 @@ class Window:
 
     def __init__(self, title: str) -> None:
         self._title, self._size = title, (0, 0)
-        cv2.namedWindow(title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
+        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")  # else Qt tells of fonts that nobody needs
+        # Not WINDOW_GUI_NORMAL: without its tool bar OpenCV 5's Qt window often stays black once it was resized.
+        cv2.namedWindow(title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO)
 
     def show(self, picture: Picture) -> None:
         height, width = picture.shape[:2]
