@@ -176,4 +176,4 @@ def edge_polygon(camera: Camera, card: PlacedCard, size: tuple[float, float]) ->
     low[:, 2] -= PAPER
     above, below = camera.project(top), camera.project(low)
     hull = cv2.convexHull(np.concatenate([above, below]).astype(np.float32))[:, 0]
-    return hull, float(np.abs(above - below).max())
+    return np.asarray(hull, np.float32), float(np.abs(above - below).max())

@@ -40,7 +40,7 @@ def through_lens(light: FloatArray, camera: Camera, fringe: float) -> FloatArray
     )[:height, :width]  # fmt: skip
     where = (grid + shift).astype(np.float32)
     if not fringe:
-        return cv2.remap(light, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload,no-any-return]
+        return cv2.remap(light, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     centre = np.array([width - 1, height - 1], dtype=np.float32) / 2
     scale = 2 * fringe / np.hypot(width, height)
     planes = []
@@ -48,12 +48,12 @@ def through_lens(light: FloatArray, camera: Camera, fringe: float) -> FloatArray
         apart = (where + (where - centre) * np.float32(scale * sign)).astype(np.float32)
         plane = np.ascontiguousarray(light[..., channel])
         planes.append(cv2.remap(plane, apart, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))  # type: ignore[call-overload]
-    return np.asarray(cv2.merge(planes))
+    return np.asarray(cv2.merge(planes), np.float32)
 
 
 def _blurred(light: FloatArray, spec: PhotoSpec, rng: np.random.Generator) -> FloatArray:
     if spec.defocus > 0.25:
-        light = cv2.GaussianBlur(light, (0, 0), spec.defocus)
+        light = np.asarray(cv2.GaussianBlur(light, (0, 0), spec.defocus), np.float32)
     angle = rng.uniform(0, np.pi)
     if spec.motion > 1:
         size = int(spec.motion) | 1
@@ -61,15 +61,15 @@ def _blurred(light: FloatArray, spec: PhotoSpec, rng: np.random.Generator) -> Fl
         reach = np.array([np.cos(angle), np.sin(angle)]) * (size // 2)
         ends = [(round(size // 2 + sign * reach[0]), round(size // 2 + sign * reach[1])) for sign in (-1, 1)]
         cv2.line(kernel, ends[0], ends[1], (1.0,), 1, cv2.LINE_8)
-        light = cv2.filter2D(light, -1, kernel / kernel.sum())
+        light = np.asarray(cv2.filter2D(light, -1, kernel / kernel.sum()), np.float32)
     if spec.double > 0:
         way = np.array([np.cos(angle + 0.3), np.sin(angle + 0.3)]) * spec.double
         moved = cv2.warpAffine(
             light, np.array([[1, 0, way[0]], [0, 1, way[1]]]), light.shape[1::-1], borderMode=cv2.BORDER_REPLICATE
         )
         part = float(rng.uniform(0.3, 0.6))
-        light = cv2.addWeighted(light, 1 - part, moved, part, 0)
-    return np.asarray(light, dtype=np.float32)
+        light = np.asarray(cv2.addWeighted(light, 1 - part, moved, part, 0), np.float32)
+    return light
 
 
 def _noise(shape: tuple[int, int], grain: float, rng: np.random.Generator) -> FloatArray:
@@ -98,7 +98,8 @@ def expose(light: FloatArray, spec: PhotoSpec, rng: np.random.Generator) -> Byte
     """The developed picture of linear light in which white paper in the middle of the table is 1."""
     height, width = light.shape[:2]
     light = _blurred(light, spec, rng)
-    light = cv2.transform(light, _colours(spec)) if abs(spec.saturation - 1) > 0.03 else light
+    if abs(spec.saturation - 1) > 0.03:
+        light = np.asarray(cv2.transform(light, _colours(spec)), np.float32)
     gain = (np.array(spec.paper) / 255.0) ** GAMMA
     light = light * ((1 - spec.veil) * gain).astype(np.float32) + np.float32(spec.veil * float(gain.mean()) * 0.6)
     if spec.vignette:
@@ -107,7 +108,7 @@ def expose(light: FloatArray, spec: PhotoSpec, rng: np.random.Generator) -> Byte
         light *= (1 - spec.vignette * 0.5 * (xs * xs + ys * ys) / 1.0)[..., None].astype(np.float32)
     if spec.noise > 0.002:
         grain = float(rng.choice([0.0, 0.6, 1.0]))
-        amount = cv2.sqrt(cv2.max(light, 0.0) * np.float32(spec.noise**2 * 0.6) + np.float32(spec.noise**2 * 0.01))
+        amount = np.sqrt(np.maximum(light, 0) * np.float32(spec.noise**2 * 0.6) + np.float32(spec.noise**2 * 0.01))
         light = light + amount * _noise((height, width), grain, rng)
     index = np.clip(light * (_STEPS - 1), 0, _STEPS - 1).astype(np.uint16)
     return np.take(_tone(spec), index)
@@ -129,5 +130,5 @@ def finish(picture: ByteArray, spec: PhotoSpec, camera: CameraSpec) -> ByteArray
         picture = cv2.addWeighted(picture, 1 + spec.sharpen, soft, -spec.sharpen, 0).astype(np.uint8)
     if spec.jpeg < 100:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, spec.jpeg])
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)
+        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return picture

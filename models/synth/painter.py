@@ -94,7 +94,7 @@ class Painter:
         fallen[:, 2] -= lift
         project = self.canvas.camera.project
         hull = cv2.convexHull(np.concatenate([project(top), project(fallen)]).astype(np.float32))[:, 0]
-        self.canvas.shade(hull, max(0.7, (0.35 + 0.25 * lift) * unit), strength)
+        self.canvas.shade(np.asarray(hull, np.float32), max(0.7, (0.35 + 0.25 * lift) * unit), strength)
 
     def card(self, number: int, card: PlacedCard, lift: float, hidden: bool) -> None:
         """Shadow, edge and face."""
@@ -119,12 +119,12 @@ class Painter:
         levels = self._printed(sheet.at(tall / 2), self.shifts[-1])
         bent = any(card.bend)
         layer, cover = (canvas.warp_bent if bent else canvas.warp_flat)(card, self.size, levels, box)
-        layer = cv2.transform(layer, self.look.ink)
-        layer = self._worn(layer.astype(np.uint8), tall / 2)
+        printed = np.asarray(cv2.transform(layer, self.look.ink), np.uint8)
+        layer = self._worn(printed, tall / 2)
         if bent:
             layer = self._curved(layer)
-        canvas.blend(box, layer, cover, number)  # type: ignore[arg-type]
-        canvas.add_gleam(box, self.gleam.on(box), cover)  # type: ignore[arg-type]
+        canvas.blend(box, layer, cover, number)
+        canvas.add_gleam(box, self.gleam.on(box), cover)
 
     def _printed(self, level: tuple[ByteArray, ByteArray], shift: FloatArray) -> tuple[ByteArray, ByteArray]:
         """The side, a little off centre on its paper."""

@@ -133,7 +133,10 @@ def _face(label: int) -> Face:
     x0, y0, x1, y1 = box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2
     quad = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32) / np.array([WIDTH, HEIGHT], np.float32)
     symbol = SYMBOLS.index(RANKS[rank - 1])
-    marks = (IndexMark(quad, symbol, suit), IndexMark((1 - quad).astype(np.float32), symbol, suit))
+    marks = (
+        IndexMark(np.asarray(quad, np.float32), symbol, suit),
+        IndexMark(np.asarray(1 - quad, np.float32), symbol, suit),
+    )
     return Face(label, image, rounded(WIDTH, HEIGHT, 20), marks)
 
 

@@ -46,7 +46,7 @@ def _wood(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32
 
 def _cloth(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
     width, height = size
-    hue = np.uint8([[[int(rng.integers(0, 180)), int(rng.integers(0, 150)), int(rng.integers(30, 235))]]])
+    hue = np.array([[[rng.integers(0, 180), rng.integers(0, 150), rng.integers(30, 235)]]], np.uint8)
     base = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0] / 255.0
     folds = noise(size, (5, 4), rng) * rng.uniform(0, 0.09)
     fuzz = noise(size, (width / 2, height / 2), rng) * rng.uniform(0.01, 0.07)
@@ -131,13 +131,13 @@ def _limb(canvas: Canvas, points: FloatArray, radius: float, colour: FloatArray,
         return
     x0, y0, x1, y1 = mask_box
     shape = (y1 - y0, x1 - x0)
-    line = np.round((points - [x0, y0]) * 16).astype(np.int32)[None]
+    line = [np.round((points - [x0, y0]) * 16).astype(np.int32)]
     dark = np.zeros(shape, np.uint8)
-    moved = np.round((points - [x0, y0] + radius * 0.5) * 16).astype(np.int32)[None]
+    moved = [np.round((points - [x0, y0] + radius * 0.5) * 16).astype(np.int32)]
     cv2.polylines(dark, moved, False, (255,), max(1, round(2 * radius)), cv2.LINE_AA, 4)
-    dark = cv2.GaussianBlur(dark, (0, 0), max(0.6, radius * 0.35))
+    soft = cv2.GaussianBlur(dark, (0, 0), max(0.6, radius * 0.35))
     region = canvas.albedo[y0:y1, x0:x1]
-    region[:] = (region * (1 - shadow * dark[..., None].astype(np.float32) / 255)).astype(np.uint8)
+    region[:] = (region * (1 - shadow * soft[..., None].astype(np.float32) / 255)).astype(np.uint8)
     solid = np.zeros(shape, np.uint8)
     cv2.polylines(solid, line, False, (255,), max(1, round(2 * radius)), cv2.LINE_AA, 4)
     ridge = cv2.GaussianBlur(solid, (0, 0), max(0.6, radius * 0.6)).astype(np.float32) / 255
