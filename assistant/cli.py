@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from kibitz.assistant import commands_about, commands_pictures, commands_play, commands_positions, commands_watch
+from kibitz.assistant import (
+    commands_about,
+    commands_bench,
+    commands_pictures,
+    commands_play,
+    commands_positions,
+    commands_watch,
+)
 from kibitz.assistant.config import ConfigError
 from kibitz.assistant.context import UsageError
 from kibitz.engine.errors import KibitzError, OptionError, UnknownGameError
@@ -56,7 +63,7 @@ for _command in (
     commands_positions.rules,
 ):
     app.command()(_command)
-app.add_typer(commands_about.bench)
+app.add_typer(commands_bench.bench)
 
 
 def main() -> None:

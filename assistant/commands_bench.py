@@ -1,0 +1,123 @@
+"""`kibitz bench`: figures of this machine and of the rules, each beside what it is compared with."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.assistant.context import AsJson, Detector, Weights, make_reader, note
+from kibitz.assistant.report import dumps
+
+bench = typer.Typer(name="bench", help="Measure on this machine.", no_args_is_help=True)
+Results = Annotated[
+    Path, typer.Option("--results", metavar="FILE", help="One JSON line a deal; a run begun again goes on there.")
+]
+Deals = Annotated[int, typer.Option("--deals", metavar="N", min=1, help="How many deals.")]
+Seconds = Annotated[float, typer.Option("--seconds", metavar="S", min=0.01, help="Time for each decision or deal.")]
+Processes = Annotated[int, typer.Option("--processes", metavar="N", min=1, max=64, help="Cores to use.")]
+
+
+@bench.command("read")
+def bench_read(
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Picture files.")],
+    repeat: Annotated[int, typer.Option("--repeat", metavar="N", min=1, max=1000, help="Readings a picture.")] = 5,
+    as_json: AsJson = False,
+    detector: Detector = "onnx",
+    weights: Weights = None,
+) -> None:
+    """Time the reading of pictures, stage by stage: medians in milliseconds."""
+    import time
+
+    from kibitz.vision.picture import read_picture
+
+    start = time.perf_counter()
+    reader = make_reader(detector, weights)
+    note(f"networks loaded in {1000 * (time.perf_counter() - start):.0f} ms")
+    for image in images:
+        frame = read_picture(image)
+        reader.read(frame)
+        stages: dict[str, list[float]] = {}
+        for _ in range(repeat):
+            start = time.perf_counter()
+            reading = reader.read(frame)
+            stages.setdefault("all", []).append(time.perf_counter() - start)
+            for stage, seconds in reading.seconds.items():
+                stages.setdefault(stage, []).append(seconds)
+        medians = {stage: round(1000 * statistics.median(values), 1) for stage, values in stages.items()}
+        found: dict[str, Any] = {"schema": 1, "image": str(image), "size": list(frame.size)}
+        if as_json:
+            print(dumps({**found, "cards": len(reading.cards), "repeat": repeat, "milliseconds": medians}))
+        else:
+            parts = "  ".join(f"{stage} {value:.1f}" for stage, value in medians.items())
+            print(f"{image.name}  {frame.size[0]}x{frame.size[1]}  {len(reading.cards)} cards  {parts}", flush=True)
+
+
+@bench.command("rules")
+def bench_rules(deals: Deals = 20_000, as_json: AsJson = False) -> None:
+    """Play the patiences of chance and compare with the published figures."""
+    from kibitz.engine.simulate import figures
+
+    wrong = 0
+    for figure in figures(deals):
+        wrong += not figure.agrees
+        row = {"name": figure.name, "published": figure.published, "measured": round(figure.measured, 4)}
+        if as_json:
+            print(dumps({"schema": 1, **row, "error": figure.error, "deals": figure.deals, "agrees": figure.agrees}))
+        else:
+            sign = "ok " if figure.agrees else "NO "
+            print(f"{sign} {figure.name:40} {figure.measured:9.4f}  published {figure.published:.3f}", flush=True)
+    raise typer.Exit(1 if wrong else 0)
+
+
+@bench.command("play")
+def bench_play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which patience: see `kibitz games`.")],
+    results: Results,
+    deals: Deals = 100,
+    seconds: Seconds = 1.0,
+    processes: Processes = 1,
+) -> None:
+    """Let the adviser play numbered deals with hidden cards, and count how many come out."""
+    from kibitz.engine.search import Limit
+    from kibitz.engine.search.bench import bench_play as run
+    from kibitz.engine.search.bench import interval
+
+    games = run(
+        game,
+        range(deals),
+        Limit(seconds=seconds),
+        results,
+        processes=processes,
+        progress=lambda one: note(f"{one.deal}: {'won' if one.won else 'not won'}, score {one.score}"),
+    )
+    won = interval(sum(one.won for one in games), len(games))
+    print(f"{game}: {won.hits} of {won.count} came out, {won.share:.1%} [{won.low:.1%}, {won.high:.1%}]")
+
+
+@bench.command("solve")
+def bench_solve(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which patience: see `kibitz games`.")],
+    results: Results,
+    deals: Deals = 100,
+    seconds: Seconds = 10.0,
+    processes: Processes = 1,
+) -> None:
+    """Solve numbered deals with all cards known, and count solved, unsolvable and undecided ones."""
+    from collections import Counter
+
+    from kibitz.engine.registry import get_rules
+    from kibitz.engine.search.bench import bench_solve as run
+
+    rules = get_rules(game)
+    answers = run(
+        ((f"{game}-{seed}", rules.settle(rules.deal(seed))) for seed in range(deals)),
+        seconds,
+        results,
+        processes=processes,
+        progress=lambda one: note(f"{one.deal}: {one.outcome} in {one.seconds:.2f} s"),
+    )
+    counts = Counter(one.outcome for one in answers)
+    print(f"{game}: " + ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
