@@ -32,9 +32,9 @@ def _light(rng: np.random.Generator, picture: NDArray[np.float32]) -> NDArray[np
     """Uneven light, soft shadows and a gloss spot."""
     rows, columns = picture.shape[:2]
     if rng.random() < 0.7:
-        coarse = np.float32(1 + rng.normal(0, 0.16, (3, 3)))
+        coarse = (1 + rng.normal(0, 0.16, (3, 3))).astype(np.float32)
         if rng.random() < 0.3:
-            coarse = np.float32(1 + rng.normal(0, 0.25, (6, 6)))
+            coarse = (1 + rng.normal(0, 0.25, (6, 6))).astype(np.float32)
         field = cv2.resize(coarse, (columns, rows), interpolation=cv2.INTER_CUBIC)
         picture = picture * np.clip(field, 0.25, 1.8)[..., None]
     if rng.random() < 0.15:
@@ -50,7 +50,9 @@ def _light(rng: np.random.Generator, picture: NDArray[np.float32]) -> NDArray[np
 def _colour(rng: np.random.Generator, picture: NDArray[np.float32]) -> NDArray[np.float32]:
     """White balance, exposure, gamma, contrast, saturation."""
     warm = rng.normal(0, 0.12)
-    gains = np.float32([1 - warm, 1 + rng.normal(0, 0.04), 1 + warm]) * np.float32(np.exp(rng.normal(-0.08, 0.28)))
+    gains = np.array([1 - warm, 1 + rng.normal(0, 0.04), 1 + warm], np.float32) * np.float32(
+        np.exp(rng.normal(-0.08, 0.28))
+    )
     picture = np.clip(picture * gains, 0, 330)
     if rng.random() < 0.5:
         picture = 255 * np.power(np.clip(picture, 0, 255) / 255, np.float32(np.exp(rng.normal(0, 0.3))))

@@ -6,6 +6,7 @@ The full tables of `kibitz.models.synth` are the truer pictures and the held-out
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -24,25 +25,34 @@ UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 class Mark(Protocol):
     """One printed index: quad (4, 2) in shares of the upright card, symbol, suit."""
 
-    quad: FloatArray
-    symbol: int
-    suit: int
+    @property
+    def quad(self) -> FloatArray: ...
+    @property
+    def symbol(self) -> int: ...
+    @property
+    def suit(self) -> int: ...
 
 
 class FaceLike(Protocol):
     """A card's face as `kibitz.models.synth` hands it out."""
 
-    image: ByteArray
-    alpha: ByteArray
-    marks: tuple[Mark, ...]
+    @property
+    def image(self) -> ByteArray: ...
+    @property
+    def alpha(self) -> ByteArray: ...
+    @property
+    def marks(self) -> tuple[Mark, ...]: ...
 
 
 class DeckLike(Protocol):
     """Faces and backs of one deck."""
 
-    faces: tuple[FaceLike, ...]
-    extras: tuple[FaceLike, ...]
-    backs: tuple[tuple[ByteArray, ByteArray], ...]
+    @property
+    def faces(self) -> Sequence[FaceLike]: ...
+    @property
+    def extras(self) -> Sequence[FaceLike]: ...
+    @property
+    def backs(self) -> tuple[tuple[ByteArray, ByteArray], ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +198,7 @@ def _paint(
     face = cv2.warpPerspective(image, to_pixels, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = cv2.warpPerspective(alpha, to_pixels, size, flags=cv2.INTER_LINEAR)
     region = canvas[y1:y2, x1:x2]
-    moved = cv2.warpAffine(mask, np.float64([[1, 0, shadow[1][0]], [0, 1, shadow[1][1]]]), size)
+    moved = cv2.warpAffine(mask, np.array([[1, 0, shadow[1][0]], [0, 1, shadow[1][1]]], np.float64), size)
     dark = 255 - cv2.blur(moved, (5, 5)).astype(np.float32) * shadow[0]
     under = region * (dark / 255)[..., None]
     weight = (mask.astype(np.float32) / 255)[..., None]
@@ -236,7 +246,9 @@ def _occlude(rng: np.random.Generator, canvas: ByteArray, owner: NDArray[np.int1
     cv2.line(mask, tuple(start.astype(int).tolist()), tuple(way.astype(int).tolist()), 255, thick, cv2.LINE_AA)
     skin = rng.random() < 0.6
     colour = (
-        np.float32([100, 140, 200]) * rng.uniform(0.35, 1.15) if skin else rng.uniform(0, 255, 3).astype(np.float32)
+        np.array([100, 140, 200], np.float32) * rng.uniform(0.35, 1.15)
+        if skin
+        else rng.uniform(0, 255, 3).astype(np.float32)
     )
     depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
     light = 0.65 + 0.35 * np.sqrt(np.clip(depth / (thick / 2), 0, 1))

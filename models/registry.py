@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from kibitz.engine.errors import KibitzError
 from kibitz.vision.types import ModelPaths
@@ -67,7 +68,7 @@ def read_manifest(folder: Path = HERE) -> dict[str, ModelEntry]:
         raise ModelError(f"expected tables of networks in {path}, got something else: {error}") from error
 
 
-def _entry(table: Mapping[str, object]) -> dict[str, object]:
+def _entry(table: Mapping[str, object]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in table.items()}
 
 

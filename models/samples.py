@@ -133,7 +133,7 @@ def patch_matrix(quad: FloatArray, height: int = PATCH_HEIGHT, width: int = PATC
     share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
     inner = np.array([[share, share], [1 - share, share], [1 - share, 1 - share], [share, 1 - share]], np.float32)
     return np.asarray(
-        cv2.getPerspectiveTransform(quad.astype(np.float32), inner * np.float32([width, height])), np.float64
+        cv2.getPerspectiveTransform(quad.astype(np.float32), inner * np.array([width, height], np.float32)), np.float64
     )
 
 

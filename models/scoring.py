@@ -68,7 +68,7 @@ class QuadTally:
         away = corner_errors(quad, truth.quads)
         if self.half_turn:
             away = np.minimum(away, corner_errors(np.roll(quad, 2, 0), truth.quads))
-        away = away / np.maximum(heights, 1.0)
+        away = np.asarray(away / np.maximum(heights, 1.0), np.float32)
         away[(taken > 0) | (truth.classes != kind)] = np.inf
         best = int(away.argmin())
         return (best, float(away[best])) if away[best] < 0.4 else (None, 0.0)

@@ -50,7 +50,7 @@ def quad_pictures(folder: Path, kind: str, rng: np.random.Generator) -> Iterator
 
 def quad_batch(pieces: list[QuadPicture], rng: np.random.Generator | None) -> dict[str, Any]:
     """numpy batch of the keys `QuadLoss` wants, `img` (N, H, W, 3) RGB 0..1; recoloured if `rng` is given."""
-    pictures = np.stack([one.picture for one in pieces])[..., ::-1].astype(np.float32) / 255
+    pictures = np.stack([one.picture for one in pieces])[..., ::-1].astype(np.float32) / np.float32(255)
     if rng is not None:
         pictures = recolour(pictures, rng)
     side = float(pictures.shape[1])
@@ -107,5 +107,5 @@ def crop_batches(folder: Path, size: int, rng: np.random.Generator) -> Iterator[
             if rng.random() < 0.1:
                 patch, symbols[i] = np.ascontiguousarray(patch[::-1, ::-1]), NOT_AN_INDEX
             crops[i] = soften(cut_crop(patch, rng, hard=1.0 if rng.random() < 0.5 else 2.0), rng)
-        pictures = recolour(crops[..., ::-1].astype(np.float32) / 255, rng)
+        pictures = recolour(crops[..., ::-1].astype(np.float32) / np.float32(255), rng)
         yield {"img": pictures, "symbol": symbols, "suit": suits}

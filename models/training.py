@@ -52,7 +52,7 @@ class Trainer:
         torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
         torch.manual_seed(options.seed)
         self.options, self.state = options, State()
-        self.model = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.model = model.to(memory_format=torch.channels_last)
         if options.start:
             take_over(self.model, torch.load(options.start, map_location="cpu", weights_only=True)["ema"])
         self.average = copy.deepcopy(self.model).eval()
@@ -84,7 +84,7 @@ class Trainer:
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 loss, parts = loss_of(self.model, to_tensors(batch))
             self.optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
             self.optimiser.step()
             self._follow()
