@@ -21,7 +21,7 @@ def advise_canfield(rules: Rules, position: Position, clock: Clock) -> Advice | 
     state = from_position(rules, position)
     if state is None:
         return advise_relaxed(rules, position, clock)
-    outcome, path, _ = solve(state, clock, clock.nodes(SOLVE_NODES))
+    outcome, path, _ = solve(state, clock, clock.solver_nodes(SOLVE_NODES))
     if outcome is Outcome.LOST:
         return Advice(None, Reason.NOTHING_LEFT, (), 0.0, 0.0, verdict=Verdict.LOST, loses=True)
     if outcome is Outcome.UNDECIDED:

@@ -9,6 +9,8 @@ from kibitz.engine.search.values import Limit
 
 __all__ = ["Clock"]
 
+TIMED = 50  # a limit in seconds alone lets a search grow to so many times its fixed count
+
 
 class Clock:
     """Counts down one `Limit`. `expired` is asked before every step that takes longer than a few milliseconds."""
@@ -46,6 +48,11 @@ class Clock:
     def nodes(self, default: int) -> int:
         """Positions one search may look at."""
         return self.limit.nodes if self.limit.nodes is not None else default
+
+    def solver_nodes(self, default: int) -> int:
+        """Steps a complete search may make; where only time is limited, as many as the time allows."""
+        only_time = self.limit.nodes is None and self.limit.seconds is not None
+        return default * TIMED if only_time else self.nodes(default)
 
     def samples(self, default: int) -> int:
         """Searches of sampled worlds that may be made."""

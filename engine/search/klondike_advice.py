@@ -38,7 +38,7 @@ def advise_klondike(rules: Rules, position: Position, clock: Clock) -> Advice | 
 
 def _exact(rules: Rules, position: Position, state: KlondikeState, clock: Clock) -> Advice | None:
     known = state.filled([int(card) for card in state.pool[: state.n_pool]])
-    solution = solve(known, clock, clock.nodes(SOLVE_NODES))
+    solution = solve(known, clock, clock.solver_nodes(SOLVE_NODES))
     if solution.outcome is Outcome.LOST:
         return Advice(None, Reason.NOTHING_LEFT, (), 0.0, 0.0, verdict=Verdict.LOST, loses=True)
     if solution.outcome is Outcome.UNDECIDED:
