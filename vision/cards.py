@@ -26,7 +26,8 @@ SAME_CARD = 0.85
 """A back that shares more than this with a known card is that card again; the next one in a column shares less."""
 FACE_UP_ALONE = 0.75
 """Least score of a face-up outline without any index to be reported as an unread card."""
-FACE_DOWN = 0.5
+FACE_DOWN = 0.35
+"""Least score of the outline of a face-down card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def fit(cards: Sequence[TableCard], plan: TablePlan, frame: Frame | None = None)
     Args:
         cards: of one reading, in pixels of the displayed picture.
         plan: of the patience.
-        frame: the picture, if face-down cards are to be counted by their edges.
+        frame: the picture, whose size says which way is up.
     """
     player = player_frame(cards, _size(cards, frame))
     if player is None:
@@ -50,7 +50,7 @@ def fit(cards: Sequence[TableCard], plan: TablePlan, frame: Frame | None = None)
         extra = OTHER_SIDE * min(abs(player.votes), 1.0) if side is not player else 0.0
         options.append((match.cost + extra, len(options), side, chains, match))
     _, _, side, chains, match = min(options, key=lambda option: option[:2])
-    return _layout(cards, plan, frame, _Fit(side, _adopt(chains, match, plan), chains))
+    return _layout(cards, plan, _Fit(side, _adopt(chains, match, plan), chains))
 
 
 class _Fit:
@@ -87,14 +87,14 @@ def _adopt(chains: list[Chain], match: Match, plan: TablePlan) -> Match:
     return match
 
 
-def _layout(cards: Sequence[TableCard], plan: TablePlan, frame: Frame | None, fitted: _Fit) -> Layout:
+def _layout(cards: Sequence[TableCard], plan: TablePlan, fitted: _Fit) -> Layout:
     match, chains, player = fitted.match, fitted.chains, fitted.player
     starts = place_points(plan, match, chains)
-    counter = hidden.Counter(player, frame, cards)
     piles: dict[PileId, tuple[PlacedCard, ...]] = {}
     sure: set[PileId] = set()
     questions: list[Question] = []
     for group in plan.groups:
+        counter = hidden.Counter([chains[match.at[p.pile]] for p in group.places if p.pile in match.at], cards)
         for place in group.places:
             chain = chains[match.at[place.pile]] if place.pile in match.at else None
             pile = tuple(PlacedCard(cards[k], cards[k].face_up, cards[k].corners) for k in chain.cards) if chain else ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -27,7 +27,13 @@ ROW_CAP = 6.0
 ROW_HEIGHT = 1.0
 """Card heights that the first cards of one row may differ by."""
 ROW_GAP = 0.3
+HIDDEN_DEPTH = 2.2
+"""Card heights by which face-down cards that were not found may push the first card seen of a column down."""
+HIDDEN_COST = 0.1
+"""Cost of each card height of that."""
 MIRROR_COST = 0.6
+TIGHT = 6
+"""So many of the best rough fits are looked at closely."""
 STRETCHES = (0.85, 0.95, 1.05, 1.2, 1.35, 1.55, 1.8, 2.1)
 """How much wider than nominal the places may lie."""
 
@@ -74,6 +80,10 @@ class Item(NamedTuple):
         return Item(x, y, across, along, len(chain) - chain.face_down, chain.face_down)
 
 
+PlanRows = list[tuple[float, tuple[Slot, ...]]]
+"""Rows from the far to the near one: y and the slots from left to right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pose:
     """How the plan lies on the table.
@@ -104,7 +114,7 @@ class Match:
     pose: Pose = field(default_factory=lambda: Pose(1.0))
 
 
-def plan_rows(plan: TablePlan, mirror: bool) -> list[tuple[float, tuple[Slot, ...]]]:
+def plan_rows(plan: TablePlan, mirror: bool) -> PlanRows:
     """The plan's rows from the far to the near one: y and the slots from left to right."""
     xs = [place.x for place in plan.places()]
     total = min(xs) + max(xs)
@@ -149,21 +159,41 @@ def _regrid(group: Group, columns: int) -> Group:
 
 def best_match(chains: Sequence[Chain], plan: TablePlan) -> Match:
     """The cheapest way to put the chains to the places of the plan or one of its variants."""
-    best, items = Match(math.inf), [Item.of(chain) for chain in chains]
+    items = [Item.of(chain) for chain in chains]
+    loose: list[tuple[Match, float, PlanRows]] = []
     for k, variant in enumerate(variants(plan)):
-        for mirror in (False, True) if plan.mirror else (False,):
+        for mirror in _mirrors(variant):
             rows = plan_rows(variant, mirror)
             extra = (MIRROR_COST if mirror else 0.0) + (0.3 if k else 0.0)
-            for stretch in STRETCHES:
-                loose = _match_rows(items, rows, Pose(stretch, None, mirror))
-                if loose.cost + extra < best.cost + 8:
-                    for tight in _anchored(items, rows, loose):
-                        tight.cost += extra
-                        best = min(best, tight, key=lambda match: match.cost)
+            loose += [(_match_rows(items, rows, Pose(s, None, mirror)), extra, rows) for s in _stretches(items, rows)]
+    loose.sort(key=lambda option: option[0].cost + option[1])
+    best = Match(math.inf)
+    for match, extra, rows in loose[:TIGHT]:
+        for tight in _anchored(items, rows, match):
+            tight.cost += extra
+            best = min(best, tight, key=lambda other: other.cost)
     return best
 
 
-def _anchored(items: Sequence[Item], rows: list[tuple[float, tuple[Slot, ...]]], loose: Match) -> Iterable[Match]:
+def _mirrors(plan: TablePlan) -> tuple[bool, ...]:
+    """Both ways round where a row has several groups."""
+    rows = plan_rows(plan, False)
+    several = any(len({slot.group.name for slot in slots}) > 1 for _, slots in rows)
+    return (False, True) if plan.mirror and several else (False,)
+
+
+def _stretches(items: Sequence[Item], rows: PlanRows) -> list[float]:
+    """The stretches that some neighbours on the table ask for, out of the possible ones."""
+    gaps = [b.x - a.x for row in _blocks(items) for a, b in pairwise(sorted(items[c] for c in row))]
+    near = sorted(gap for gap in gaps if gap > 0.8)
+    steps = [b.x - a.x for _, slots in rows for a, b in pairwise(slots) if a.group is b.group]
+    if not near or not steps:
+        return [1.05]
+    low, high = 0.8 * near[len(near) // 10] / max(steps), 1.25 * near[len(near) // 2] / min(steps)
+    return [s for s in STRETCHES if low <= s <= high] or [min(max(near[len(near) // 2] / min(steps), 0.85), 2.1)]
+
+
+def _anchored(items: Sequence[Item], rows: PlanRows, loose: Match) -> Iterable[Match]:
     """The same with all rows bound to one left edge: the one found, and one place to either side."""
     slots = {slot.pile: slot for _, row in rows for slot in row}
     offsets = [items[c].x - loose.pose.stretch * slots[pile].x for pile, c in loose.at.items()]
@@ -174,7 +204,7 @@ def _anchored(items: Sequence[Item], rows: list[tuple[float, tuple[Slot, ...]]],
     return [_match_rows(items, rows, Pose(loose.pose.stretch, shift + s, loose.pose.mirror)) for s in steps]
 
 
-def _match_rows(items: Sequence[Item], rows: list[tuple[float, tuple[Slot, ...]]], pose: Pose) -> Match:
+def _match_rows(items: Sequence[Item], rows: PlanRows, pose: Pose) -> Match:
     """Best contiguous split of the chains (from far to near) into the plan's rows."""
     blocks = _blocks(items)
     table: list[Match] = [Match(0.0)] + [Match(math.inf) for _ in blocks]
@@ -184,13 +214,14 @@ def _match_rows(items: Sequence[Item], rows: list[tuple[float, tuple[Slot, ...]]
         for stop in range(len(blocks) + 1):
             for start in range(stop + 1):
                 members = [c for block in blocks[start:stop] for c in block]
-                if math.isinf(table[start].cost) or not _one_row(items, members):
+                if math.isinf(table[start].cost) or not _one_row(items, members, slots):
                     continue
                 row = align(items, members, slots, pose)
-                cost = table[start].cost + row.cost + _row_cost(items, members, last_y[start], y)
+                edge = _level(items, members, slots) - y
+                cost = table[start].cost + row.cost + (_row_cost(edge, last_y[start]) if members else 0.0)
                 if cost < new[stop].cost:
                     new[stop] = Match(cost, {**table[start].at, **row.at}, pose)
-                    new_y[stop] = _edge(items, members, y) if members else last_y[start]
+                    new_y[stop] = edge if members else last_y[start]
         table, last_y = new, new_y
     best = Match(math.inf)
     for stop, match in enumerate(table):
@@ -200,16 +231,24 @@ def _match_rows(items: Sequence[Item], rows: list[tuple[float, tuple[Slot, ...]]
     return best
 
 
-def _edge(items: Sequence[Item], members: list[int], y: float) -> float:
-    """Where the plan's y = 0 lies by this row, card heights."""
-    return median(items[c].y for c in members) - y
+def _hides(group: Group) -> bool:
+    """Whether piles of this group may begin with face-down cards, of which only strips are seen."""
+    return group.faces is Faces.MIXED and group.spread is not Spread.SQUARED
 
 
-def _row_cost(items: Sequence[Item], members: list[int], before: float | None, y: float) -> float:
-    """Cost of the distance to the row before: rows keep their order and rough distance."""
-    if before is None or not members:
+def _level(items: Sequence[Item], members: list[int], slots: Sequence[Slot]) -> float:
+    """How far from the player the piles of a row begin, card heights; by the farthest where face-down cards hide."""
+    ys = [items[c].y for c in members]
+    if not ys:
         return 0.0
-    return min(ROW_CAP, (max(abs(_edge(items, members, y) - before) - 0.25, 0) / 0.45) ** 2)
+    return min(ys) if any(_hides(slot.group) for slot in slots) else median(ys)
+
+
+def _row_cost(edge: float, before: float | None) -> float:
+    """Cost of the distance to the row before: rows keep their order and rough distance."""
+    if before is None:
+        return 0.0
+    return min(ROW_CAP, (max(abs(edge - before) - 0.25, 0) / 0.45) ** 2)
 
 
 def _blocks(items: Sequence[Item]) -> list[list[int]]:
@@ -225,9 +264,11 @@ def _blocks(items: Sequence[Item]) -> list[list[int]]:
     return blocks
 
 
-def _one_row(items: Sequence[Item], members: list[int]) -> bool:
+def _one_row(items: Sequence[Item], members: list[int], slots: Sequence[Slot] = ()) -> bool:
+    """Whether these chains may begin one row; columns over unseen face-down cards begin lower."""
     ys = [items[c].y for c in members]
-    return not ys or max(ys) - min(ys) <= ROW_HEIGHT
+    most = ROW_HEIGHT + (HIDDEN_DEPTH if any(_hides(slot.group) for slot in slots) else 0.0)
+    return not ys or max(ys) - min(ys) <= most
 
 
 def align(items: Sequence[Item], members: list[int], slots: tuple[Slot, ...], pose: Pose) -> Match:
@@ -240,12 +281,12 @@ def align(items: Sequence[Item], members: list[int], slots: tuple[Slot, ...], po
         pose: stretch and, where known, left edge.
     """
     order = sorted(members, key=lambda c: items[c].x)
-    middle = median(items[c].y for c in members) if members else 0.0
+    level = _level(items, members, slots)
     empty = [0.0, *accumulate(EMPTY_ALIKE if slot.group.alike else EMPTY for slot in slots)]
     whole = Match(empty[-1] + STRAY * len(order))
     best: dict[tuple[int, int], tuple[float, tuple[int, int] | None]] = {}
     for k, c in enumerate(order):
-        own = [_place_cost(items[c], slot, pose, middle) for slot in slots]
+        own = [_place_cost(items[c], slot, pose, level) for slot in slots]
         for p, slot in enumerate(slots):
             options: list[tuple[float, tuple[int, int] | None]] = [(STRAY * k + empty[p], None)]
             for j in range(k):
@@ -283,9 +324,11 @@ def _step_cost(step: float, before: Slot, after: Slot, pose: Pose) -> float:
     return min(ROW_CAP, ((step - wanted) / width) ** 2)
 
 
-def _place_cost(item: Item, slot: Slot, pose: Pose, middle: float) -> float:
+def _place_cost(item: Item, slot: Slot, pose: Pose, level: float) -> float:
     """Cost of one chain at one slot: its side, its spread, and how far it is from where the slot should be."""
-    cost = ((item.y - middle) / 0.5) ** 2 / 2
+    off = item.y - level
+    unseen = min(max(off, 0.0), HIDDEN_DEPTH) if _hides(slot.group) else 0.0
+    cost = ((off - unseen) / 0.5) ** 2 / 2 + HIDDEN_COST * unseen
     if pose.shift is not None:
         cost += min(ROW_CAP, ((item.x - pose.shift - pose.stretch * slot.x) / 0.8) ** 2)
     if slot.group.faces is Faces.DOWN and item.face_up:

@@ -19,14 +19,18 @@ from kibitz.vision.types import ByteArray, FloatArray, Frame, IndexDetections, M
 
 BEST_HEIGHT = 34.0
 """Pixels of an index in the network's input at which it reads best."""
-GOOD_HEIGHTS = (24.0, 48.0)
-"""Heights at which a second look brings nothing."""
+NEAR_SCALE = 1.25
+"""A look at a scale nearer than this to another brings nothing."""
+FEW = 4
+"""Fewer indices than this say nothing about the right scale."""
+LARGEST_SCALE = 2.5
+MOST_PIXELS = 7_000_000
+"""A look is never larger than this."""
 TILE = 1280
 """Bigger inputs are cut into tiles of this side, so that memory stays bounded."""
 TILE_MARGIN = 128
 FIRST_SIDE = 960
 """Long side of the first look, pixels."""
-MOST_SIDE = 6400
 SAME = 0.45
 """Two quads that share more than this of the smaller one are the same index."""
 
@@ -45,21 +49,23 @@ class OnnxDetector:
 
     def detect(self, frame: Frame) -> IndexDetections:
         """The indices, in pixels of `frame.picture`, best first."""
+        picture = frame.picture
         if self._scales:
-            return _join([self._look(frame.picture, scale) for scale in self._scales])
-        looks: list[tuple[float, IndexDetections]] = []
-        for scale in _first_scales(frame.picture):
-            looks.append((scale, self._look(frame.picture, scale)))
-            if len(looks[-1][1]) >= 8 and _in_range(_median(looks[-1][1]) * scale):
+            return _join([self._look(picture, scale) for scale in self._scales])
+        scales = [min(1.0, FIRST_SIDE / max(picture.shape[:2]))]
+        looks = [self._look(picture, scales[0])]
+        if len(looks[0]) < FEW:
+            scales.append(2 * scales[0])
+            looks.append(self._look(picture, scales[1]))
+        for _ in range(2):
+            missing = _missing_scales(_join(looks), scales, picture)
+            if not missing:
                 break
-        found = _join([look for _, look in looks])
-        for scale in _missing_scales(found, [scale for scale, _ in looks]):
-            looks.append((scale, self._look(frame.picture, scale)))
-        return _join([_weighted(look, scale) for scale, look in looks])
+            scales += missing
+            looks += [self._look(picture, scale) for scale in missing]
+        return _join([_weighted(look, scale) for look, scale in zip(looks, scales, strict=True)])
 
     def _look(self, picture: ByteArray, scale: float) -> IndexDetections:
-        longest = max(picture.shape[:2])
-        scale = min(scale, MOST_SIDE / longest)
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         view = picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way)
         quads, scores = [], []
@@ -72,16 +78,7 @@ class OnnxDetector:
         return _clean(np.concatenate(quads) * step, np.concatenate(scores), 16 / scale**2)
 
 
-def _first_scales(picture: ByteArray) -> Iterator[float]:
-    """From small to large: half size and full size for a video frame, twice the size too for a small picture."""
-    longest = max(picture.shape[:2])
-    scale = min(1.0, FIRST_SIDE / longest)
-    while scale * longest <= 2 * FIRST_SIDE:
-        yield scale
-        scale *= 2
-
-
-def _missing_scales(found: IndexDetections, seen: list[float]) -> list[float]:
+def _missing_scales(found: IndexDetections, seen: list[float], picture: ByteArray) -> list[float]:
     """Scales that bring the indices found to the best height, if no scale looked at did."""
     if not len(found):
         return []
@@ -90,20 +87,13 @@ def _missing_scales(found: IndexDetections, seen: list[float]) -> list[float]:
     small, large = np.percentile(tall, [10, 90])
     if large > 1.9 * small:
         wanted += [BEST_HEIGHT / float(small), BEST_HEIGHT / float(large)]
+    most = min(LARGEST_SCALE, math.sqrt(MOST_PIXELS / (picture.shape[0] * picture.shape[1])))
     missing: list[float] = []
     for scale in wanted:
-        scale = min(scale, 3.0)
-        if all(abs(math.log(scale / other)) > math.log(1.25) for other in seen + missing):
+        scale = min(scale, most)
+        if all(abs(math.log(scale / other)) > math.log(NEAR_SCALE) for other in seen + missing):
             missing.append(scale)
     return missing
-
-
-def _in_range(height: float) -> bool:
-    return GOOD_HEIGHTS[0] <= height <= GOOD_HEIGHTS[1]
-
-
-def _median(found: IndexDetections) -> float:
-    return float(np.median(geometry.heights(found.quads)))
 
 
 def _weighted(found: IndexDetections, scale: float) -> IndexDetections:
