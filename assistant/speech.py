@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from kibitz.assistant.words import Words
 
 MOST_FINDINGS = 3
+VAGUE = 0.15
+"""A chance whose error is larger than this says nothing to a player."""
 SERIOUS_KINDS = frozenset({"other-game", "nothing-found", "too-far", "blurred", "too-dark"})
 
 
@@ -60,9 +62,11 @@ def advice_lines(words: Words, judged: Judged) -> tuple[Line, ...]:
 
 
 def chance_text(words: Words, judged: Judged) -> str | None:
-    """The chance to win, when it was estimated."""
+    """The chance to win, when it was estimated closely enough to be worth saying."""
     advice = judged.advice
     if advice is None or advice.move is None or advice.win_chance is None:
+        return None
+    if advice.error and advice.error > VAGUE:
         return None
     percent = round(100 * advice.win_chance)
     if not advice.error:
