@@ -50,7 +50,7 @@ def test_one_seed_gives_one_picture() -> None:
 
 def test_clearly_seen_indices_are_where_the_ink_is() -> None:
     checked = 0
-    for seed in range(30):
+    for seed in range(60):
         scene = mini_scene(np.random.default_rng(seed), deck(), BACKGROUND)
         for quad, visible in zip(scene.quads, scene.visible, strict=True):
             x, y = quad.mean(0).round().astype(int)
