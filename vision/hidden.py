@@ -10,7 +10,7 @@ from kibitz.vision.types import PlacedCard, TableCard
 
 CROOKED = 0.12
 """Card heights by which a column may begin lower than its row without anything under it."""
-LOOSE = 0.35
+LOOSE = 0.5
 """Card heights by which the outline of a half covered back may be off: a face-up card this near says better where
 its row begins."""
 STEP = 0.2
