@@ -31,6 +31,8 @@ TILE = 1280
 TILE_MARGIN = 128
 FIRST_SIDE = 960
 """Long side of the first look, pixels."""
+OTHER_SIZES = (2.0, 0.4)
+"""Where the first look finds few indices, it is followed by looks this much larger and smaller."""
 SAME = 0.45
 """Two quads that share more than this of the smaller one are the same index."""
 
@@ -55,8 +57,9 @@ class OnnxDetector:
         scales = [min(1.0, FIRST_SIDE / max(picture.shape[:2]))]
         looks = [self._look(picture, scales[0])]
         if len(looks[0]) < FEW:
-            scales.append(2 * scales[0])
-            looks.append(self._look(picture, scales[1]))
+            # few: far cards, or one card that fills the picture with indices larger than the network knows
+            scales += [factor * scales[0] for factor in OTHER_SIZES]
+            looks += [self._look(picture, scale) for scale in scales[1:]]
         for _ in range(2):
             missing = _missing_scales(_join(looks), scales, picture)
             if not missing:
