@@ -69,15 +69,13 @@ class StockRules(Rules):
         """Return a position read from a picture with the cards filled in that must lie in its squared piles.
 
         Foundations are filled in below their first card; cards missing from the pack are put, unseen, into the stock
-        if one is seen, else under the waste.
+        where a stock or a waste is seen: a squared pile of backs is overlooked more often than it has run out.
         """
         position = self.with_foundations(position)
         missing = len(self.pack) - len(position)
-        if missing > 0 and position.stock:
+        if missing > 0 and (position.stock or position.waste):
             unseen = (PileCard.of(None, False),) * missing
             return position.replace(stock=unseen + position.stock)
-        if missing > 0 and position.waste:
-            return position.replace(waste=(PileCard.of(None, True),) * missing + position.waste)
         return position
 
     def with_foundations(self, position: Position) -> Position:
