@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kibitz.assistant.findings import Asked, Finding, layout_findings, layout_questions, reading_findings
+from kibitz.assistant.findings import Asked, Finding, layout_findings, layout_questions, other_game, reading_findings
 from kibitz.assistant.table import Answers, Table, answered_layout, answered_reading, answered_table, table_of
 from kibitz.engine.moves import Move
 from kibitz.engine.position import Position
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 OTHER_GAME = 0.5
 """Below this quality of the fit it is another patience or a heap of cards: no advice is given."""
+CROWDED = "more-than-a-pack"
 NO_ANSWERS = Answers({}, {}, {})
 
 
@@ -106,6 +107,10 @@ class Checker:
             *reading_findings(self.words, reading),
             *layout_findings(self.words, layout, bool(reading.cards), OTHER_GAME),
         )
+        if any(finding.kind == CROWDED for finding in found):
+            # Every card would be doubtful; the one thing worth saying is that the patience is another.
+            found = (other_game(self.words, layout.game), *(one for one in found if one.kind == CROWDED))
+            return Checked(reading, layout, table, _silent(table, found, ()))
         questions = layout_questions(self.words, layout, table)
         usable = bool(reading.cards) and layout.quality >= OTHER_GAME
         judged = judge(self, table, found, questions) if usable else _silent(table, found, questions)

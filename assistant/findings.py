@@ -79,12 +79,17 @@ def layout_findings(words: Words, layout: Layout, any_card: bool, least_quality:
         return ()
     strays = tuple(card.label or "##" for card in layout.strays)
     if layout.quality < least_quality:
-        name = words.text(f"game-{layout.game}") if words.has(f"game-{layout.game}") else layout.game
-        return (Finding("other-game", words.text("problem-other-game", game=name), strays),)
+        return (other_game(words, layout.game, strays),)
     if not strays:
         return ()
     signs = ", ".join(words.sign(label) for label in strays)
     return (Finding("stray", words.text("problem-stray", count=len(strays), cards=signs), strays),)
+
+
+def other_game(words: Words, game: str, strays: tuple[str, ...] = ()) -> Finding:
+    """A table that is none of this patience."""
+    name = words.text(f"game-{game}") if words.has(f"game-{game}") else game
+    return Finding("other-game", words.text("problem-other-game", game=name), strays)
 
 
 def position_findings(words: Words, rules: Rules, position: Position) -> tuple[Finding, ...]:

@@ -86,7 +86,9 @@ def test_another_patience_is_told() -> None:
     done = kibitz("check", FIXTURES / "mrs_mop_deal.jpg", "--game", "klondike", "--json")
     found = json.loads(done.stdout)
     assert done.returncode == 0
-    assert found["problems"]
+    assert [problem["kind"] for problem in found["problems"]] == ["other-game", "more-than-a-pack"]
+    assert found["questions"] == []
+    assert found["advice"] is None
 
 
 def test_speech_and_picture_in_russian(tmp_path: Path) -> None:
