@@ -214,8 +214,8 @@ def outcome(parser, text):
 
 PARSERS = [Position.parse, Move.parse, Observation.parse, PileId.parse, Slot.parse, Record.parse, read_position]
 WORDS = (
-    "klondike canfield mrs-mop walter draw=1 tableau stock waste: foundations: 7S ?? ## Ts T1 T3-T5 W-F1 start see kibitz "
-    "game 1 format kibitz/1 options null true 1e9 Talon: <3C> ; : / - * ^ + { } [ ] , #"
+    "klondike canfield mrs-mop walter draw=1 tableau stock waste: foundations: 7S ?? ## Ts T1 T3-T5 W-F1 start see "
+    "kibitz game 1 format kibitz/1 options null true 1e9 Talon: <3C> ; : / - * ^ + { } [ ] , #"
 )
 SCRAPS = st.sampled_from([*WORDS.split(), "\n", '"', "kibitz game 1"])
 NOISE = st.one_of(st.text(max_size=80), st.lists(SCRAPS, max_size=25).map(" ".join), st.lists(SCRAPS).map("".join))
