@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from kibitz.assistant.findings import Asked, Finding, layout_findings, layout_questions, other_game, reading_findings
+from kibitz.assistant.findings import (
+    Asked,
+    Finding,
+    layout_findings,
+    layout_questions,
+    miscounted,
+    other_game,
+    reading_findings,
+)
 from kibitz.assistant.table import Answers, Table, answered_layout, answered_reading, answered_table, table_of
 from kibitz.engine.moves import Move
 from kibitz.engine.position import Position
@@ -71,13 +78,11 @@ class Checker:
         rules: of the patience.
         words: the language of findings and questions.
         limit: how long to think.
-        fit: puts cards to places; None takes the fitter of `kibitz.vision.layout`.
     """
 
     rules: Rules
     words: Words
     limit: Limit = field(default_factory=Limit)
-    fit: Callable[..., Layout] | None = None
 
     def look(self, reader: Reader, frame: Frame, answers: Answers = NO_ANSWERS) -> Checked:
         """Reads a picture and advises.
@@ -87,21 +92,23 @@ class Checker:
             frame: the picture.
             answers: what the player has told.
         """
-        return self.understand(reader.read(frame, self.rules.decks), answers, frame)
+        reading = answered_reading(reader.read(frame, self.rules.decks), answers)
+        from kibitz.vision.layout import fit
 
-    def understand(self, reading: TableReading, answers: Answers = NO_ANSWERS, frame: Frame | None = None) -> Checked:
-        """Puts what was read to its places and advises.
+        layout = fit(reading.cards, self.rules.plan(), frame, reader.look(frame))
+        return self.understand(reading, answered_layout(layout, answers), answers)
+
+    def understand(self, reading: TableReading, layout: Layout, answers: Answers = NO_ANSWERS) -> Checked:
+        """Judges and advises what was read and put to its places.
 
         Args:
             reading: the cards.
+            layout: their places.
             answers: what the player has told.
-            frame: the picture, to count face-down cards by their edges.
 
         Raises:
             AnswerError: an answer fits nothing on the picture.
         """
-        reading = answered_reading(reading, answers)
-        layout = answered_layout(self._fit(reading, frame), answers)
         table = answered_table(table_of(layout, self.rules), answers)
         found = (
             *reading_findings(self.words, reading),
@@ -111,20 +118,22 @@ class Checker:
             # Every card would be doubtful; the one thing worth saying is that the patience is another.
             found = (other_game(self.words, layout.game), *(one for one in found if one.kind == CROWDED))
             return Checked(reading, layout, table, _silent(table, found, ()))
-        questions = layout_questions(self.words, layout, table)
+        questions = layout_questions(self.words, layout, table, miscounted(self.rules, table.position))
         usable = bool(reading.cards) and layout.quality >= OTHER_GAME
         judged = judge(self, table, found, questions) if usable else _silent(table, found, questions)
         return Checked(reading, layout, table, judged)
-
-    def _fit(self, reading: TableReading, frame: Frame | None) -> Layout:
-        from kibitz.vision.layout import fit
-
-        return (self.fit or fit)(reading.cards, self.rules.plan(), frame)
 
 
 def _silent(table: Table, found: tuple[Finding, ...], questions: tuple[Asked, ...]) -> Judged:
     """What is said of a table that is none of this patience."""
     return Judged(table.position, (), (), None, found, questions)
+
+
+def without_chances(advice: Advice) -> Advice:
+    """The move without figures and verdicts: on a table that cannot be, nothing is known of winning."""
+    others = tuple(replace(other, win_chance=None, error=None, loses=False) for other in advice.alternatives)
+    verdict = Verdict.OPEN if advice.move is not None else advice.verdict
+    return replace(advice, win_chance=None, error=None, alternatives=others, verdict=verdict, loses=False)
 
 
 def judge(checker: Checker, table: Table, found: tuple[Finding, ...] = (), asked: tuple[Asked, ...] = ()) -> Judged:
@@ -139,9 +148,12 @@ def judge(checker: Checker, table: Table, found: tuple[Finding, ...] = (), asked
     from kibitz.assistant.findings import position_findings, search_question
 
     rules, position = checker.rules, table.position
-    found = (*found, *position_findings(checker.words, rules, position))
+    wrong = position_findings(checker.words, rules, position)
+    found = (*found, *wrong)
     belief = table.belief()
     advice = advise(position, belief, checker.limit) if belief is not None else None
+    if advice is not None and wrong:
+        advice = without_chances(advice)
     if advice is not None and advice.question is not None:
         asked = search_question(checker.words, table, advice.question, asked)
     return Judged(position, rules.pending(position), rules.legal_moves(position), advice, found, asked)

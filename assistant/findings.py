@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.assistant.describe import capital, join, pile_text, problem_text
 from kibitz.engine.piles import Slot
+from kibitz.engine.problems import ProblemKind, status_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from kibitz.engine.rules import Rules
     from kibitz.engine.search.values import Question as SearchQuestion
     from kibitz.vision.types import Layout, Question, TableReading
+
+HOW_MANY = "how_many_hidden"
+MISCOUNTED = ProblemKind.BAD_COUNT | ProblemKind.TOO_FEW_CARDS | ProblemKind.TOO_MANY_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +104,25 @@ def position_findings(words: Words, rules: Rules, position: Position) -> tuple[F
     )
 
 
-def layout_questions(words: Words, layout: Layout, table: Table) -> tuple[Asked, ...]:
-    """What the layout asks, and every doubtful card that it does not ask for itself."""
+def miscounted(rules: Rules, position: Position) -> bool:
+    """Whether some pile cannot have as many cards as were counted or left over for it."""
+    return bool(status_of(rules.problems(position)) & MISCOUNTED)
+
+
+def layout_questions(words: Words, layout: Layout, table: Table, miscount: bool = False) -> tuple[Asked, ...]:
+    """What the layout asks, and every doubtful card that it does not ask for itself.
+
+    Args:
+        words: the language.
+        layout: the piles.
+        table: the position in them.
+        miscount: the cards do not add up: where no count was doubtful, the least sure one is asked for after all.
+    """
     asked = [_layout_question(words, layout, question, table) for question in layout.questions]
+    if miscount and layout.counted and not any(one.kind.value == HOW_MANY for one in layout.questions):
+        pile = min(layout.counted, key=lambda name: layout.counted[name])
+        where = pile_text(words, pile, layout.game, "in")
+        asked.append(Asked(words.text("question-how-many-hidden", where=where)))
     known = {one.card for one in asked}
     for soft in table.soft:
         card = table.seen[soft.slot].card
@@ -115,7 +135,7 @@ def layout_questions(words: Words, layout: Layout, table: Table) -> tuple[Asked,
 def _layout_question(words: Words, layout: Layout, question: Question, table: Table) -> Asked:
     where = pile_text(words, question.pile, layout.game, "in") if question.pile else words.text("somewhere")
     slot = table.slot_of(question.card) if question.card is not None else None
-    if question.kind.value == "how_many_hidden":
+    if question.kind.value == HOW_MANY:
         text = words.text("question-how-many-hidden", where=where)
         return Asked(text, question.card, question.choices, slot)
     if question.kind.value == "which_card":

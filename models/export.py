@@ -1,4 +1,4 @@
-"""Checkpoints to ONNX: detectors by the ultralytics exporter (its backends read its metadata), the classifier plainly.
+"""Checkpoints to ONNX: detectors by the ultralytics exporter (its backends read its metadata), the others plainly.
 
 python -m kibitz.models.export index CHECKPOINT.pt OUT.onnx
 python -m kibitz.models.export classify CHECKPOINT.pt OUT.onnx
@@ -12,12 +12,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from kibitz.models.nets import CARDS_YAML, CROP_HEIGHT, CROP_WIDTH, INDEX_YAML, build_classifier, build_detector
+from kibitz.models.nets import (
+    CARDS_YAML,
+    CROP_HEIGHT,
+    CROP_WIDTH,
+    INDEX_YAML,
+    build_classifier,
+    build_detector,
+    build_strip_counter,
+)
 
 if TYPE_CHECKING:
     import torch
 
 YAMLS: dict[str, dict[str, Any]] = {"index": INDEX_YAML, "cards": CARDS_YAML}
+PLAIN = {  # kind -> how to build it, height and width of its crops, names of its outputs
+    "classify": (build_classifier, (CROP_HEIGHT, CROP_WIDTH), ("symbol", "suit")),
+    "strips": (build_strip_counter, (208, 64), ("count", "edges")),
+}
 OPSET = 17
 
 
@@ -57,28 +69,28 @@ def export_detector(model: torch.nn.Module, out: Path) -> None:
         shutil.move(written, out)
 
 
-def export_classifier(model: torch.nn.Module, out: Path) -> None:
-    """Writes `out`: input `crops` (N, 3, 64, 40), outputs `symbol` (N, 24) and `suit` (N, 4) logits, N free."""
+def export_plain(kind: str, model: torch.nn.Module, out: Path) -> None:
+    """Writes `out`: input `crops` (N, 3, height, width), outputs and sizes as in `PLAIN`, N free."""
     import torch
 
-    model = model.float().eval()
+    _, size, outputs = PLAIN[kind]
     torch.onnx.export(
-        model,
-        (torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH),),
+        model.float().eval(),
+        (torch.zeros(2, 3, *size),),
         str(out),
         opset_version=OPSET,
         input_names=["crops"],
-        output_names=["symbol", "suit"],
-        dynamic_axes={"crops": {0: "n"}, "symbol": {0: "n"}, "suit": {0: "n"}},
+        output_names=list(outputs),
+        dynamic_axes={name: {0: "n"} for name in ("crops", *outputs)},
         dynamo=False,
     )
 
 
 def load_weights(kind: str, checkpoint: Path) -> torch.nn.Module:
-    """The network `kind` (index, cards, classify) with the averaged weights of one of our training checkpoints."""
+    """The network `kind` with the averaged weights of one of our training checkpoints."""
     import torch
 
-    model = build_classifier() if kind == "classify" else build_detector(YAMLS[kind])
+    model: torch.nn.Module = PLAIN[kind][0]() if kind in PLAIN else build_detector(YAMLS[kind])
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     model.load_state_dict(state["ema"])
     return model.float().eval()
@@ -87,8 +99,8 @@ def load_weights(kind: str, checkpoint: Path) -> torch.nn.Module:
 def export(kind: str, model: torch.nn.Module, out: Path) -> None:
     """Writes the ONNX file of a network."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    if kind == "classify":
-        export_classifier(model, out)
+    if kind in PLAIN:
+        export_plain(kind, model, out)
     else:
         export_detector(model, out)
 
@@ -96,7 +108,7 @@ def export(kind: str, model: torch.nn.Module, out: Path) -> None:
 def main() -> None:
     """Command line: kind, checkpoint, output."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=("index", "cards", "classify"))
+    parser.add_argument("kind", choices=(*YAMLS, *PLAIN))
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("out", type=Path)
     args = parser.parse_args()

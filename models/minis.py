@@ -18,6 +18,7 @@ from kibitz.models.lens import photograph
 from kibitz.models.samples import ByteArray, FloatArray, Truth, bounds, warp_points
 
 Matrix = NDArray[np.float64]
+Backs = tuple[tuple[ByteArray, ByteArray], ...]
 CARD_SHAPE = 5 / 7  # width over height; decks differ by a few per cent
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
@@ -52,7 +53,7 @@ class DeckLike(Protocol):
     @property
     def extras(self) -> Sequence[FaceLike]: ...
     @property
-    def backs(self) -> tuple[tuple[ByteArray, ByteArray], ...]: ...
+    def backs(self) -> Backs: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,12 @@ class MiniSpec:
     side: int = 320  # px
     card_height: tuple[float, float] = (90.0, 430.0)  # px, log-uniform
     back_share: float = 0.12
+    covered_columns: float = 0.0  # share of scenes of columns in which they begin with face-down cards
     extra_share: float = 0.03  # jokers and other cards without an index
 
 
 @dataclass(slots=True)
-class _Placed:
+class PlacedFace:
     """A card on the canvas: its picture, marks and homography from unit card to canvas."""
 
     image: ByteArray
@@ -86,13 +88,14 @@ def mini_scene(rng: np.random.Generator, deck: DeckLike, background: ByteArray, 
     low, high = np.log(spec.card_height)
     height = float(np.exp(rng.uniform(low, high)))
     camera = _camera(rng, side)
-    cards = [_place(rng, deck, camera @ pose, spec) for pose in _arrange(rng, height, side)]
+    backs = deck.backs if rng.random() < 0.2 else deck.backs[(k := int(rng.integers(len(deck.backs) or 1))) : k + 1]
+    cards = [place_card(rng, (deck, backs), camera @ pose, (spec, down)) for pose, down in _arrange(rng, height, spec)]
     canvas = background.copy()
     owner = np.full((side, side), -1, np.int16)
     shade = rng.uniform(0.1, 0.6)
     offset = rng.normal(0, 0.012 * height, 2)
     for number, card in enumerate(cards):
-        _paint(canvas, owner, card, number, (float(shade), offset))
+        paint_card(canvas, owner, card, number, (float(shade), offset))
     if rng.random() < 0.25:
         _occlude(rng, canvas, owner, height)
     most = 0.35 + 0.0055 * height  # px; more would leave nothing to read of an index that small
@@ -101,39 +104,42 @@ def mini_scene(rng: np.random.Generator, deck: DeckLike, background: ByteArray, 
 
 def _camera(rng: np.random.Generator, side: int) -> Matrix:
     """Canvas homography around the middle: turned table, tilted camera, a little roll and perspective."""
-    turn = rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 5) if rng.random() < 0.65 else rng.uniform(0, 360)
+    quarter = rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 5) if rng.random() < 0.65 else rng.uniform(0, 360)
     tilt = np.cos(np.radians(min(55.0, abs(rng.normal(0, 28)))))
     roll = rng.normal(0, 4)
-    matrix = _turn(roll) @ np.diag([1.0, tilt, 1.0]) @ _turn(float(turn))
+    matrix = turn(roll) @ np.diag([1.0, tilt, 1.0]) @ turn(float(quarter))
     lean = np.eye(3)
     lean[2, :2] = rng.normal(0, 0.12, 2) / side
-    return _shift(side / 2, side / 2) @ lean @ matrix
+    return shift(side / 2, side / 2) @ lean @ matrix
 
 
-def _turn(degrees: float) -> Matrix:
+def turn(degrees: float) -> Matrix:
+    """Homography that turns about the origin, clockwise on the picture."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
-def _shift(x: float, y: float) -> Matrix:
+def shift(x: float, y: float) -> Matrix:
+    """Homography that moves."""
     return np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
 
 
-def _arrange(rng: np.random.Generator, height: float, side: int) -> list[Matrix]:
-    """Poses (unit card -> table px around the middle) in painting order."""
+def _arrange(rng: np.random.Generator, height: float, spec: MiniSpec) -> list[tuple[Matrix, bool]]:
+    """Poses (unit card -> table px around the middle) in painting order, and which cards surely lie face down."""
     width = height * CARD_SHAPE * rng.uniform(0.94, 1.06)
-    reach = side * 0.75
+    reach = spec.side * 0.75
     kind = rng.choice(["columns", "row", "fan", "heap", "grid"], p=[0.4, 0.12, 0.2, 0.15, 0.13])
-    size = np.diag([width, height, 1.0]) @ _shift(-0.5, -0.5)
+    size = np.diag([width, height, 1.0]) @ shift(-0.5, -0.5)
     if kind == "fan":
-        poses = _fan(rng, height, size)
+        poses = [(pose, False) for pose in _fan(rng, height, size)]
     elif kind == "heap":
         poses = [
-            _shift(*rng.uniform(-reach / 1.5, reach / 1.5, 2)) @ _turn(rng.uniform(0, 360)) @ size
+            (shift(*rng.uniform(-reach / 1.5, reach / 1.5, 2)) @ turn(rng.uniform(0, 360)) @ size, False)
             for _ in range(int(np.clip((reach / height) ** 2 * 2, 2, 14)))
         ]
     else:
-        poses = _lattice(rng, str(kind), (width, height, reach), size)
+        covered = kind == "columns" and rng.random() < spec.covered_columns
+        poses = _lattice(rng, str(kind), (width, height, reach), (size, covered))
     return poses[:60]
 
 
@@ -142,16 +148,19 @@ def _fan(rng: np.random.Generator, height: float, size: Matrix) -> list[Matrix]:
     step = rng.uniform(3.5, 13)
     radius = height * rng.uniform(0.7, 1.8)
     aside, ahead = rng.normal(0, 0.35 * height, 2)
-    middle = _shift(aside, ahead + radius)
+    middle = shift(aside, ahead + radius)
     start = -step * (count - 1) / 2 + rng.normal(0, 10)
     return [
-        middle @ _turn(start + step * i + rng.normal(0, 0.8)) @ _shift(rng.normal(0, 2), -radius) @ size
+        middle @ turn(start + step * i + rng.normal(0, 0.8)) @ shift(rng.normal(0, 2), -radius) @ size
         for i in range(count)
     ]
 
 
-def _lattice(rng: np.random.Generator, kind: str, room: tuple[float, float, float], size: Matrix) -> list[Matrix]:
+def _lattice(
+    rng: np.random.Generator, kind: str, room: tuple[float, float, float], of: tuple[Matrix, bool]
+) -> list[tuple[Matrix, bool]]:
     """Columns (overlap downwards), rows (overlap sideways) or a grid without overlap, reaching over the canvas."""
+    size, covered = of
     width, height, reach = room
     gap_x, gap_y = width * rng.uniform(1.03, 1.4), height * rng.uniform(1.03, 1.3)
     if kind == "columns":
@@ -164,37 +173,45 @@ def _lattice(rng: np.random.Generator, kind: str, room: tuple[float, float, floa
     for column in range(across):
         length = int(rng.integers(1, down + 1)) if kind == "columns" else down
         lead = rng.normal(0, 0.05 * height)
+        backs = int(rng.integers(0, min(length, 7) + 1)) if covered else 0
         for line in range(length):
             x = start[0] + (column - across / 2 + 0.5) * gap_x + rng.normal(0, 0.02 * width)
             y = start[1] - reach + height / 2 + line * gap_y + lead + rng.normal(0, 0.012 * height)
-            poses.append(_shift(x, y) @ _turn(rng.normal(0, 1.8)) @ size)
+            poses.append((shift(x, y) @ turn(rng.normal(0, 1.8)) @ size, line < backs))
     return poses
 
 
-def _place(rng: np.random.Generator, deck: DeckLike, matrix: Matrix, spec: MiniSpec) -> _Placed:
-    flip = _shift(0.5, 0.5) @ _turn(180) @ _shift(-0.5, -0.5) if rng.random() < 0.5 else np.eye(3)
+def place_card(
+    rng: np.random.Generator, of: tuple[DeckLike, Backs], matrix: Matrix, how: tuple[MiniSpec, bool]
+) -> PlacedFace:
+    """One card of a deck under a homography: a back if asked for or by chance, else a face either way up."""
+    (deck, backs), (spec, down) = of, how
+    flip = shift(0.5, 0.5) @ turn(180) @ shift(-0.5, -0.5) if rng.random() < 0.5 else np.eye(3)
     kind = rng.random()
-    if kind < spec.back_share and deck.backs:
-        image, alpha = deck.backs[int(rng.integers(len(deck.backs)))]
-        return _Placed(image, alpha, (), matrix @ flip, False)
+    if (down or kind < spec.back_share) and backs:
+        image, alpha = backs[int(rng.integers(len(backs)))]
+        return PlacedFace(image, alpha, (), matrix @ flip, False)
     pool = deck.extras if kind < spec.back_share + spec.extra_share and deck.extras else deck.faces
     face = pool[int(rng.integers(len(pool)))]
-    return _Placed(face.image, face.alpha, face.marks, matrix @ flip, True)
+    return PlacedFace(face.image, face.alpha, face.marks, matrix @ flip, True)
 
 
-def _paint(
-    canvas: ByteArray, owner: NDArray[np.int16], card: _Placed, number: int, shadow: tuple[float, NDArray[np.float64]]
+def paint_card(
+    canvas: ByteArray,
+    owner: NDArray[np.int16],
+    card: PlacedFace,
+    number: int,
+    shadow: tuple[float, NDArray[np.float64]],
 ) -> None:
     """Lays one card on the canvas: soft shadow, then the warped face."""
-    side = canvas.shape[0]
     pad = 6
     x1, y1 = np.maximum(np.floor(card.outline.min(0)).astype(int) - pad, 0)
-    x2, y2 = np.minimum(np.ceil(card.outline.max(0)).astype(int) + pad, side)
+    x2, y2 = np.minimum(np.ceil(card.outline.max(0)).astype(int) + pad, canvas.shape[1::-1])
     if x2 <= x1 or y2 <= y1:
         return
     size = (int(x2 - x1), int(y2 - y1))
     image, alpha = _at_scale(card)
-    to_pixels = _shift(-float(x1), -float(y1)) @ card.matrix @ np.diag([1 / image.shape[1], 1 / image.shape[0], 1.0])
+    to_pixels = shift(-float(x1), -float(y1)) @ card.matrix @ np.diag([1 / image.shape[1], 1 / image.shape[0], 1.0])
     face = cv2.warpPerspective(image, to_pixels, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = cv2.warpPerspective(alpha, to_pixels, size, flags=cv2.INTER_LINEAR)
     region = canvas[y1:y2, x1:x2]
@@ -214,7 +231,7 @@ def forget_levels() -> None:
     _LEVELS.clear()
 
 
-def _at_scale(card: _Placed) -> tuple[ByteArray, ByteArray]:
+def _at_scale(card: PlacedFace) -> tuple[ByteArray, ByteArray]:
     """Face and mask area-shrunk to 1 to 1.4 times the size they will have, so that the warp need not average."""
     tall = (
         float(np.linalg.norm(card.outline[3] - card.outline[0]) + np.linalg.norm(card.outline[2] - card.outline[1])) / 2
@@ -272,7 +289,7 @@ def visible_share(owner: NDArray[np.int16], number: int, quad: FloatArray) -> fl
     return float((part & (mask[cy1 - y1 : cy2 - y1, cx1 - x1 : cx2 - x1] > 0)).sum()) / max(1.0, float(mask.sum()))
 
 
-def _truth(picture: ByteArray, cards: list[_Placed], owner: NDArray[np.int16]) -> Truth:
+def _truth(picture: ByteArray, cards: list[PlacedFace], owner: NDArray[np.int16]) -> Truth:
     quads, symbols, suits, visible = [], [], [], []
     for number, card in enumerate(cards):
         for mark in card.marks:

@@ -1,4 +1,4 @@
-"""The three networks as code: two ultralytics pose models (index detector, coarse cards) and the index classifier.
+"""The networks as code: two ultralytics pose models (index detector, coarse cards), index classifier, strip counter.
 
 torch and ultralytics are imported inside functions: importing this module needs neither.
 """
@@ -91,6 +91,55 @@ def build_detector(config: dict[str, Any]) -> PoseModel:
     model.args = get_cfg(overrides={"task": "pose", "box": 5.0, "cls": 0.7, "dfl": 1.0, "pose": 5.0, "kobj": 0.0})
     model.task = "pose"
     return model
+
+
+def build_strip_counter() -> torch.nn.Module:
+    """The strip counter: (N, 3, 208, 64) RGB 0..1 -> logits of 0 to 7 backs (N, 8), of edges by row (N, 52)."""
+    import torch
+    from torch import nn
+
+    def conv(c_in: int, c_out: int, stride: tuple[int, int], kernel: int = 3) -> nn.Sequential:
+        return nn.Sequential(
+            nn.Conv2d(c_in, c_out, kernel, stride, kernel // 2, bias=False),
+            nn.BatchNorm2d(c_out),
+            nn.ReLU(inplace=True),
+        )
+
+    def along(channels: int, dilation: int) -> nn.Sequential:
+        return nn.Sequential(
+            nn.Conv1d(channels, channels, 5, padding=2 * dilation, dilation=dilation, bias=False),
+            nn.BatchNorm1d(channels),
+            nn.ReLU(inplace=True),
+        )
+
+    class StripNet(nn.Module):
+        """Convolutions that keep the height longer than the width, then along the column with a growing reach."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.body = nn.Sequential(
+                conv(3, 16, (2, 2), 5),  # (104, 32)
+                conv(16, 32, (1, 2)),  # (104, 16)
+                conv(32, 48, (2, 2)),  # (52, 8)
+                conv(48, 64, (1, 2)),  # (52, 4)
+                conv(64, 64, (1, 1)),
+            )
+            self.flat = nn.Sequential(nn.Conv1d(64 * 4, 96, 1, bias=False), nn.BatchNorm1d(96), nn.ReLU(inplace=True))
+            self.column = nn.Sequential(along(96, 1), along(96, 2), along(96, 4), along(96, 8))
+            self.edge = nn.Conv1d(96, 1, 1)
+            self.count = nn.Sequential(nn.Linear(97 * 2, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, 8))
+
+        def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            centred = crops - crops.mean(dim=(1, 2, 3), keepdim=True)
+            spread = (centred * centred).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+            features = self.body(centred / (spread + 0.02))
+            rows = self.column(self.flat(features.transpose(2, 3).flatten(1, 2)))
+            edges = self.edge(rows)
+            joint = torch.cat([rows, 4 * torch.sigmoid(edges)], dim=1)
+            pooled = torch.cat([joint.mean(dim=2) * 4, joint.amax(dim=2)], dim=1)
+            return self.count(pooled), edges[:, 0]
+
+    return StripNet()
 
 
 def build_classifier() -> torch.nn.Module:

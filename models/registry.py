@@ -20,7 +20,7 @@ from kibitz.engine.errors import KibitzError
 from kibitz.vision.types import ModelPaths
 
 HERE = Path(__file__).resolve().parent
-KINDS = ("index", "classify", "cards")
+KINDS = ("index", "classify", "cards", "strips")
 Value = str | int | float | list[str]
 
 
@@ -97,7 +97,7 @@ def model_paths(folder: Path = HERE) -> ModelPaths:
     """The shipped networks with their thresholds, ready for `kibitz.vision`.
 
     Raises:
-        ModelError: the detector or the classifier is missing or altered (the coarse network may be absent).
+        ModelError: the detector or the classifier is missing or altered (the others may be absent).
     """
     entries = read_manifest(folder)
     for kind in ("index", "classify"):
@@ -105,15 +105,18 @@ def model_paths(folder: Path = HERE) -> ModelPaths:
             raise ModelError(
                 f"expected the network {kind} in {folder / 'manifest.toml'}, found none; install kibitz again"
             )
-    index, classify, cards = entries["index"], entries["classify"], entries.get("cards")
+    index, classify = entries["index"], entries["classify"]
+    cards, strips = entries.get("cards"), entries.get("strips")
     return ModelPaths(
         index=checked_path(index, folder),
         classify=checked_path(classify, folder),
         cards=checked_path(cards, folder) if cards else None,
+        strips=checked_path(strips, folder) if strips else None,
         index_threshold=index.settings.get("threshold", 0.25),
         cards_threshold=cards.settings.get("threshold", 0.35) if cards else 0.35,
         symbol_temperature=classify.settings.get("symbol_temperature", 1.0),
         suit_temperature=classify.settings.get("suit_temperature", 1.0),
+        strips_temperature=strips.settings.get("temperature", 1.0) if strips else 1.0,
     )
 
 
@@ -158,8 +161,10 @@ def template(kind: str, run: str, settings: Mapping[str, float], scores: Mapping
         "index": "images (1, 3, H, W) float32 RGB 0..1, H and W multiples of 32",
         "cards": "images (1, 3, H, W) float32 RGB 0..1, long side 640, H and W multiples of 32",
         "classify": "crops (N, 3, 64, 40) float32 RGB 0..1, the index enlarged by 15 % on each side",
+        "strips": "crops (N, 3, 208, 64) float32 RGB 0..1, a column above its first face-up card",
     }
     classes = {"index": ("index",), "cards": ("face", "back"), "classify": (*SYMBOLS, "not an index")}
+    classes["strips"] = (*map(str, range(7)), "7 or more")
     return ModelEntry(kind, f"{kind}.onnx", "0" * 64, inputs[kind], classes[kind], run, dict(settings), dict(scores))
 
 

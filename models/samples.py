@@ -5,7 +5,6 @@ Corner order everywhere: the object's own top left, then clockwise (TL, TR, BR, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -62,6 +61,21 @@ class QuadPicture:
     boxes: FloatArray  # (N, 4)
     classes: IntArray  # (N,)
     ignore: FloatArray  # (K, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnCrop:
+    """One training piece.
+
+    Attributes:
+        picture: (208, 64, 3) BGR, as `vision.strips` cuts it.
+        count: face-down cards above the anchor card, 7 = that many or more.
+        edges: (7,) y of their upper edges in the crop, px, far end first; nan where there is none.
+    """
+
+    picture: ByteArray
+    count: int
+    edges: FloatArray
 
 
 def bounds(quads: FloatArray) -> FloatArray:
@@ -151,6 +165,3 @@ def index_patch(picture: ByteArray, quad: FloatArray) -> ByteArray:
     return np.asarray(
         cv2.warpPerspective(picture, matrix, (PATCH_WIDTH, PATCH_HEIGHT), borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
-
-
-PictureMaker = Callable[[int], Truth]

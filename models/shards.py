@@ -1,12 +1,13 @@
 """Shards: files of training pieces outside git, written whole and read whole.
 
-`tiles-*.npz` and `coarse-*.npz` hold JPEG pictures with quads; `patches-*.npz` hold raw surroundings of indices.
+`tiles-*.npz` and `coarse-*.npz` hold JPEG pictures with quads; `patches-*.npz` hold raw surroundings of indices,
+`columns-*.npz` JPEG crops of columns with their counts.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.models.samples import ByteArray, FloatArray, IntArray, QuadPicture
+from kibitz.models.samples import ByteArray, ColumnCrop, FloatArray, IntArray, QuadPicture
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,9 @@ class Patches:
 
 def save_quads(path: Path, pictures: Sequence[QuadPicture], quality: int = 94) -> None:
     """Writes pictures of one kind; the file appears only when complete."""
-    coded = [cv2.imencode(".jpg", one.picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].ravel() for one in pictures]
     _save(
         path,
-        jpeg=np.concatenate(coded),
-        jpeg_ends=np.cumsum([len(c) for c in coded]),
+        **_coded([one.picture for one in pictures], quality),
         quads=np.concatenate([one.quads for one in pictures]),
         boxes=np.concatenate([one.boxes for one in pictures]),
         classes=np.concatenate([one.classes for one in pictures]),
@@ -46,11 +45,10 @@ def save_quads(path: Path, pictures: Sequence[QuadPicture], quality: int = 94) -
 def load_quads(path: Path) -> list[QuadPicture]:
     """Reads what `save_quads` wrote."""
     with np.load(path) as data:
-        jpeg = np.split(data["jpeg"], data["jpeg_ends"][:-1])
         cut = data["quad_ends"][:-1]
         quads, boxes, classes = (np.split(data[name], cut) for name in ("quads", "boxes", "classes"))
         ignore = np.split(data["ignore"], data["ignore_ends"][:-1])
-    pictures = (np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8) for code in jpeg)
+        pictures = _decoded(data)
     return [QuadPicture(*parts) for parts in zip(pictures, quads, boxes, classes, ignore, strict=True)]
 
 
@@ -63,6 +61,30 @@ def load_patches(path: Path) -> Patches:
     """Reads what `save_patches` wrote."""
     with np.load(path) as data:
         return Patches(data["pictures"], data["symbols"], data["suits"], data["heights"])
+
+
+def save_columns(path: Path, crops: Sequence[ColumnCrop]) -> None:
+    """Writes column crops; the file appears only when complete."""
+    counts = np.array([one.count for one in crops], np.int64)
+    edges = np.stack([one.edges for one in crops])
+    _save(path, **_coded([one.picture for one in crops], 96), counts=counts, edges=edges)
+
+
+def load_columns(path: Path) -> list[ColumnCrop]:
+    """Reads what `save_columns` wrote."""
+    with np.load(path) as data:
+        parts = zip(_decoded(data), data["counts"].tolist(), data["edges"], strict=True)
+        return [ColumnCrop(*part) for part in parts]
+
+
+def _coded(pictures: Sequence[ByteArray], quality: int) -> dict[str, NDArray[np.generic]]:
+    codes = [cv2.imencode(".jpg", one, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].ravel() for one in pictures]
+    return {"jpeg": np.concatenate(codes), "jpeg_ends": np.cumsum([len(code) for code in codes])}
+
+
+def _decoded(data: Mapping[str, NDArray[np.generic]]) -> list[ByteArray]:
+    codes = np.split(data["jpeg"], data["jpeg_ends"][:-1])
+    return [np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8) for code in codes]
 
 
 def shard_paths(folder: Path, kind: str) -> list[Path]:

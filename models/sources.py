@@ -22,6 +22,8 @@ SKIPPED_DECKS = frozenset({"ar-tango", "ar-bellot", "bellot-svgcards", "ar-guyen
 DECKS_AT_ONCE = 4
 SCENES_PER_DECK = 10
 MINIS_PER_DECK = 160
+SMALL = minis.MiniSpec()
+WIDE = minis.MiniSpec(side=640, card_height=(55.0, 330.0), back_share=0.07, covered_columns=0.6)  # for `cards` too
 MINIS_PER_TOP = 12  # table tops are dearer to make than small scenes
 
 
@@ -34,42 +36,48 @@ def pictures(options: DatasetOptions, rng: np.random.Generator) -> Iterator[tupl
     if options.source == "scenes":
         yield from ((truth, True) for truth in scenes)
         return
-    small = mini_pictures(options.cache, rng, options.held_out)
-    spent = {"scene": 1e-6, "mini": 1e-6}
+    makers = {
+        "scene": (scenes, options.scene_share),
+        "mini": (mini_pictures(options.cache, rng, options.held_out), (1 - options.scene_share) * 0.6),
+        "wide": (mini_pictures(options.cache, rng, options.held_out, WIDE), (1 - options.scene_share) * 0.4),
+    }
+    spent = dict.fromkeys(makers, 1e-6)
     while True:
-        share = spent["scene"] / (spent["scene"] + spent["mini"])
-        kind = "scene" if share < options.scene_share else "mini"
+        kind = min(makers, key=lambda name: spent[name] / max(makers[name][1], 1e-6))
         start = time.process_time()
-        truth = next(scenes if kind == "scene" else small)
+        truth = next(makers[kind][0])
         spent[kind] += time.process_time() - start
-        yield truth, kind == "scene"
+        yield truth, kind != "mini"
 
 
-def mini_pictures(cache: Path, rng: np.random.Generator, held_out: bool) -> Iterator[Truth]:
+def mini_pictures(
+    cache: Path, rng: np.random.Generator, held_out: bool, spec: minis.MiniSpec = SMALL
+) -> Iterator[Truth]:
     """Small scenes from a slowly changing hand of decks."""
-    spec = minis.MiniSpec()
-    decks = [_some_deck(cache, rng, held_out) for _ in range(DECKS_AT_ONCE)]
+    decks = [some_deck(cache, rng, held_out) for _ in range(DECKS_AT_ONCE)]
     made = 0
-    top: ByteArray = _table_top(rng, 2 * spec.side)
+    top: ByteArray = table_top(rng, 2 * spec.side)
     while True:
         if made % MINIS_PER_TOP == 0:
-            top = _table_top(rng, 2 * spec.side)
+            top = table_top(rng, 2 * spec.side)
         if made % MINIS_PER_DECK == MINIS_PER_DECK - 1:
             minis.forget_levels()
-            decks[int(rng.integers(len(decks)))] = _some_deck(cache, rng, held_out)
+            decks[int(rng.integers(len(decks)))] = some_deck(cache, rng, held_out)
         x, y = rng.integers(0, spec.side, 2)
         background = np.ascontiguousarray(top[y : y + spec.side, x : x + spec.side])
         yield minis.mini_scene(rng, decks[int(rng.integers(len(decks)))], background, spec)
         made += 1
 
 
-def _table_top(rng: np.random.Generator, side: int) -> ByteArray:
+def table_top(rng: np.random.Generator, side: int) -> ByteArray:
+    """A drawn square table top."""
     from kibitz.models.synth.surroundings import drawn_top
 
     return np.asarray(drawn_top((side, side), rng), np.uint8)
 
 
-def _some_deck(cache: Path, rng: np.random.Generator, held_out: bool) -> minis.DeckLike:
+def some_deck(cache: Path, rng: np.random.Generator, held_out: bool) -> minis.DeckLike:
+    """A deck by chance, natural or restyled."""
     from kibitz.models.synth.decks import deck_names, load_deck
     from kibitz.models.synth.decks import held_out as is_held_out
 

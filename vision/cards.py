@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
 
 from kibitz.vision import geometry
 from kibitz.vision.deck_geometry import DeckGeometry, IndexPoses
 from kibitz.vision.grouping import CardGroup
+from kibitz.vision.matching import cheapest
 from kibitz.vision.types import CardOutlines, FloatArray
 
 LEAST_EVIDENCE = 0.35
@@ -76,12 +76,9 @@ def _match(groups: list[CardGroup], deck: DeckGeometry, unit: float, outlines: C
     for i, j in np.argwhere(near):
         common = geometry.iou(quads[i], outlines.quads[j])
         value[i, j] = common * (0.3 + 0.7 * float(outlines.face_up[j])) if common >= MATCH else 0
-    rows, columns = linear_sum_assignment(-value)
-    matched = [-1] * len(groups)
-    for i, j in zip(rows, columns, strict=True):
-        if value[i, j] > 0:
-            matched[int(i)] = int(j)
-    return matched
+    # One more column for each group, worth nothing, so that it may stay without an outline.
+    columns = cheapest(-np.concatenate([value, np.zeros((len(groups), len(groups)))], axis=1))
+    return [int(j) if j < len(outlines) and value[i, j] > 0 else -1 for i, j in enumerate(columns)]
 
 
 def _believable(groups: list[CardGroup], matched: list[int]) -> tuple[list[CardGroup], list[int]]:

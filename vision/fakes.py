@@ -17,6 +17,7 @@ from kibitz.vision import geometry
 from kibitz.vision.classifier import IndexReading
 from kibitz.vision.detectors.fake import FakeDetector
 from kibitz.vision.pipeline import Reader
+from kibitz.vision.strips import MOST
 from kibitz.vision.symbols import ALPHABETS, SYMBOLS
 from kibitz.vision.types import (
     N_SYMBOLS,
@@ -99,7 +100,7 @@ class FakeTable:
 
     def reader(self) -> Reader:
         """A reader that sees this table whatever picture it is given."""
-        return Reader.of_parts(FakeDetector(self.detections()), self, self if self.with_outlines else None)
+        return Reader.of_parts(FakeDetector(self.detections()), self, self if self.with_outlines else None, self)
 
     def frame(self) -> Frame:
         """A picture of the right size with light and dark in it."""
@@ -146,6 +147,15 @@ class FakeTable:
         face_up = [0.98 if self.cards[k].label else 0.02 for k in shown]
         stacked = np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32)
         return CardOutlines(stacked, np.full(len(quads), 0.9, np.float32), np.asarray(face_up, np.float32))
+
+    def count(self, picture: ByteArray, areas: FloatArray) -> FloatArray:
+        """The number of backs whose far edge lies in each area, surely."""
+        tops = [geometry.moved(card.outline(), self.camera)[:2].mean(axis=0) for card in self.cards if not card.label]
+        points = np.asarray(tops, np.float32).reshape(-1, 2)
+        chances = np.zeros((len(areas), MOST + 1), np.float32)
+        for row, area in zip(chances, areas, strict=True):
+            row[min(int(geometry.inside(points, area).sum()), MOST)] = 1
+        return chances
 
     def _symbol(self, label: str) -> int:
         rank = RANKS.index(label[0]) + 1

@@ -1,58 +1,98 @@
-"""How many face-down cards lie under the face-up ones of a column: by the coarse outlines and by the room they take."""
+"""How many face-down cards lie under the face-up ones of a column: by a close look at the strips of their backs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from kibitz.vision.chains import Chain
-from kibitz.vision.types import PlacedCard, TableCard
+import numpy as np
 
-CROOKED = 0.12
-"""Card heights by which a column may begin lower than its row without anything under it."""
-LOOSE = 0.5
-"""Card heights by which the outline of a half covered back may be off: a face-up card this near says better where
-its row begins."""
-STEP = 0.2
-"""Card heights between two face-down cards as most players lay them."""
-WIDEST = 0.3
-"""Card heights between two cards of a column, above which one between them may have been overlooked."""
+from kibitz.vision.chains import Chain, PlayerFrame
+from kibitz.vision.strips import ABOVE, ACROSS, BELOW, MOST
+from kibitz.vision.types import FloatArray, PlacedCard, TableCard
 
+SURE = 0.9
+"""Below this probability a count is asked for."""
 
-class Counter:
-    """Counts the face-down cards of the columns of one group."""
-
-    def __init__(self, chains: Sequence[Chain], cards: Sequence[TableCard]) -> None:
-        """Finds where the row of these columns begins."""
-        self._cards = cards
-        begins = [float(chain.start[1]) for chain in chains]
-        clear = [y for y, chain in zip(begins, chains, strict=True) if cards[chain.cards[0]].face_up]
-        level = min(begins, default=0.0)
-        self._level = min((y for y in clear if y - level < LOOSE), default=level)
-
-    def count(self, chain: Chain) -> tuple[list[PlacedCard], bool]:
-        """The face-down cards at the covered end of a chain, and whether their number is clear.
-
-        Returns:
-            The cards seen, filled up with cards that nobody saw but for which the row leaves room; such a guess is
-            never clear, and where the column begins with its row, nothing is guessed.
-        """
-        backs = [
-            PlacedCard(self._cards[k], False, self._cards[k].corners) for k in chain.cards[: self._first_up(chain)]
-        ]
-        if len(backs) == len(chain):
-            return backs, len(backs) <= 1
-        ys = [self._level, *(float(y) for y in chain.points[: len(backs) + 1, 1])]
-        if ys[1] - ys[0] <= CROOKED and all(below - above <= WIDEST for above, below in pairwise(ys[1:])):
-            return backs, True
-        guess = max(1, len(backs), round((ys[-1] - ys[0]) / STEP))
-        return [*backs, *[PlacedCard(None, False, None)] * (guess - len(backs))], False
-
-    def _first_up(self, chain: Chain) -> int:
-        return next((n for n, k in enumerate(chain.cards) if self._cards[k].face_up), len(chain))
+Look = Callable[[FloatArray], FloatArray]
+"""(N, 4, 2) places of the picture, see `areas` -> (N, MOST + 1) probabilities of the number of backs there."""
 
 
-def with_backs(pile: tuple[PlacedCard, ...], backs: list[PlacedCard]) -> tuple[PlacedCard, ...]:
+@dataclass(frozen=True, slots=True)
+class HiddenCount:
+    """The face-down cards of one column.
+
+    Attributes:
+        cards: so many as are likeliest, with the outlines of those that were found as whole cards.
+        confidence: probability of that number; 0 where nobody looked.
+        choices: the likely numbers, best first.
+    """
+
+    cards: tuple[PlacedCard, ...]
+    confidence: float
+    choices: tuple[int, ...]
+
+    @property
+    def clear(self) -> bool:
+        """Whether the number need not be asked for."""
+        return self.confidence >= SURE
+
+
+def count(
+    chains: Sequence[Chain], cards: Sequence[TableCard], player: PlayerFrame, look: Look | None
+) -> list[HiddenCount]:
+    """Counts the face-down cards at the covered end of every chain.
+
+    Args:
+        chains: columns that run towards the player.
+        cards: of the table.
+        player: how the table lies.
+        look: tells the number of strips; None = only the outlines of whole cards are counted, and nothing is sure.
+    """
+    if not chains:
+        return []
+    anchors = [_anchor(chain, cards) for chain in chains]
+    over = _over(chains, anchors)
+    found = [[PlacedCard(cards[k], False, cards[k].corners) for k in c.cards if not cards[k].face_up] for c in chains]
+    if look is None:
+        return [_counted(seen, len(seen), 0.0, ()) for seen in found]
+    chances = look(np.stack([area(chain, n, player) for chain, n in zip(chains, anchors, strict=True)]))
+    counts = []
+    for seen, extra, row in zip(found, over, chances, strict=True):
+        order = np.argsort(-row)
+        number = int(order[0])
+        choices = tuple(int(k) + extra for k in order[:3] if row[k] >= 0.02)
+        # The last answer of the network stands for "so many or more".
+        confidence = float(row[number]) if number < MOST else 0.0
+        counts.append(_counted(seen, number + extra, confidence, choices))
+    return counts
+
+
+def area(chain: Chain, anchor: int, player: PlayerFrame) -> FloatArray:
+    """(4, 2) where to look in the picture: the column from a little below the anchor card's upper edge upwards."""
+    x, y = (float(value) for value in chain.points[anchor])
+    left, right, far, near = x - ACROSS / 2, x + ACROSS / 2, y - 0.5 - ABOVE, y - 0.5 + BELOW
+    return player.picture(np.asarray([[left, far], [right, far], [right, near], [left, near]]))
+
+
+def with_backs(pile: tuple[PlacedCard, ...], backs: Sequence[PlacedCard]) -> tuple[PlacedCard, ...]:
     """The pile with these face-down cards at its covered end instead of those it had there."""
     first = next((k for k, placed in enumerate(pile) if placed.face_up), len(pile))
     return (*backs, *pile[first:])
+
+
+def _anchor(chain: Chain, cards: Sequence[TableCard]) -> int:
+    """Place in the chain of the first face-up card, or of the last card where all lie face down."""
+    return next((n for n, k in enumerate(chain.cards) if cards[k].face_up), len(chain) - 1)
+
+
+def _over(chains: Sequence[Chain], anchors: Sequence[int]) -> list[int]:
+    """1 for each chain whose anchor card itself lies face down: it counts, but is not above itself."""
+    return [int(chain.face_down > anchor) for chain, anchor in zip(chains, anchors, strict=True)]
+
+
+def _counted(seen: Sequence[PlacedCard], number: int, confidence: float, choices: tuple[int, ...]) -> HiddenCount:
+    """So many cards: the seen ones nearest to the player, and before them cards that nobody saw as wholes."""
+    kept = tuple(seen[len(seen) - min(number, len(seen)) :])
+    unseen = (PlacedCard(None, False, None),) * (number - len(kept))
+    return HiddenCount((*unseen, *kept), confidence, choices or (number,))

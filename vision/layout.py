@@ -29,13 +29,16 @@ OTHER_SIDE = 3.0
 """Cost of a table seen from the side against the cards' votes."""
 
 
-def fit(cards: Sequence[TableCard], plan: TablePlan, frame: Frame | None = None) -> Layout:
+def fit(
+    cards: Sequence[TableCard], plan: TablePlan, frame: Frame | None = None, look: hidden.Look | None = None
+) -> Layout:
     """Puts the cards of a reading to the places of a plan.
 
     Args:
         cards: of one reading, in pixels of the displayed picture.
         plan: of the patience.
         frame: the picture, whose size says which way is up.
+        look: counts the face-down cards of a column by their strips; None = every count is doubtful.
     """
     player = player_frame(cards, _size(cards, frame))
     if player is None:
@@ -50,7 +53,7 @@ def fit(cards: Sequence[TableCard], plan: TablePlan, frame: Frame | None = None)
         extra = OTHER_SIDE * min(abs(player.votes), 1.0) if side is not player else 0.0
         options.append((match.cost + extra, len(options), side, chains, match))
     _, _, side, chains, match = min(options, key=lambda option: option[:2])
-    return _layout(cards, plan, _Fit(side, _adopt(chains, match, plan), chains))
+    return _layout(cards, plan, _Fit(side, _adopt(chains, match, plan), chains), look)
 
 
 class _Fit:
@@ -87,25 +90,16 @@ def _adopt(chains: list[Chain], match: Match, plan: TablePlan) -> Match:
     return match
 
 
-def _layout(cards: Sequence[TableCard], plan: TablePlan, fitted: _Fit) -> Layout:
+def _layout(cards: Sequence[TableCard], plan: TablePlan, fitted: _Fit, look: hidden.Look | None) -> Layout:
     match, chains, player = fitted.match, fitted.chains, fitted.player
     starts = place_points(plan, match, chains)
+    counts = _hidden_counts(cards, plan, fitted, look)
     piles: dict[PileId, tuple[PlacedCard, ...]] = {}
-    sure: set[PileId] = set()
-    questions: list[Question] = []
-    for group in plan.groups:
-        counter = hidden.Counter([chains[match.at[p.pile]] for p in group.places if p.pile in match.at], cards)
-        for place in group.places:
-            chain = chains[match.at[place.pile]] if place.pile in match.at else None
-            pile = tuple(PlacedCard(cards[k], cards[k].face_up, cards[k].corners) for k in chain.cards) if chain else ()
-            if chain and group.faces is Faces.MIXED and group.spread is not Spread.SQUARED:
-                backs, clear = counter.count(chain)
-                pile = hidden.with_backs(pile, backs)
-                if clear:
-                    sure.add(place.pile)
-                else:
-                    questions.append(_how_many(place.pile, len(backs)))
-            piles[place.pile] = pile
+    for place in plan.places():
+        chain = chains[match.at[place.pile]] if place.pile in match.at else None
+        pile = tuple(PlacedCard(cards[k], cards[k].face_up, cards[k].corners) for k in chain.cards) if chain else ()
+        piles[place.pile] = hidden.with_backs(pile, counts[place.pile].cards) if place.pile in counts else pile
+    questions = [_how_many(pile, counted.choices) for pile, counted in counts.items() if not counted.clear]
     questions = [*_unread(piles), *questions]
     used = {k for c in match.at.values() for k in chains[c].cards}
     strays = tuple(card for k, card in enumerate(cards) if k not in used)
@@ -117,7 +111,7 @@ def _layout(cards: Sequence[TableCard], plan: TablePlan, fitted: _Fit) -> Layout
         MappingProxyType({pile: _outline(player, point) for pile, point in starts.items()}),
         _quality(match, len(used), len(cards)),
         match.pose.mirror,
-        frozenset(sure),
+        MappingProxyType({pile: counted.confidence for pile, counted in counts.items()}),
     )
 
 
@@ -134,9 +128,25 @@ def _quality(match: Match, used: int, total: int) -> float:
     return float(used / total * np.exp(-0.5 * max(strain - 0.5, 0)))
 
 
-def _how_many(pile: PileId, counted: int) -> Question:
-    near = [counted, counted + 1, counted - 1]
-    return Question(QuestionKind.HOW_MANY_HIDDEN, None, pile, tuple(str(n) for n in near if n >= 0))
+def _hidden_counts(
+    cards: Sequence[TableCard], plan: TablePlan, fitted: _Fit, look: hidden.Look | None
+) -> dict[PileId, hidden.HiddenCount]:
+    """The face-down cards of every column that may have some."""
+    at, chains = fitted.match.at, fitted.chains
+    columns = [
+        place.pile
+        for group in plan.groups
+        if group.faces is Faces.MIXED and group.spread is not Spread.SQUARED
+        for place in group.places
+        if place.pile in at
+    ]
+    counted = hidden.count([chains[at[pile]] for pile in columns], cards, fitted.player, look)
+    return dict(zip(columns, counted, strict=True))
+
+
+def _how_many(pile: PileId, choices: Sequence[int]) -> Question:
+    near = [*choices, *(n for n in (choices[0] + 1, choices[0] - 1) if n >= 0 and n not in choices)]
+    return Question(QuestionKind.HOW_MANY_HIDDEN, None, pile, tuple(str(n) for n in near[:3]))
 
 
 def _unread(piles: dict[PileId, tuple[PlacedCard, ...]]) -> list[Question]:

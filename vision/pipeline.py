@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Literal, Protocol
@@ -16,6 +16,7 @@ from kibitz.vision import alphabet, assignment, cards, deck_geometry, detectors,
 from kibitz.vision.classifier import Classifier, IndexReading
 from kibitz.vision.detectors import Detector, DetectorOptions
 from kibitz.vision.outlines import OutlineFinder
+from kibitz.vision.strips import StripCounter
 from kibitz.vision.symbols import NOT_AN_INDEX
 from kibitz.vision.types import (
     ByteArray,
@@ -53,6 +54,14 @@ class OutlineSource(Protocol):
         ...
 
 
+class BackCounter(Protocol):
+    """Counts strips of backs; `StripCounter` is the real one."""
+
+    def count(self, picture: ByteArray, areas: FloatArray) -> FloatArray:
+        """(N, MOST + 1) probabilities of the number of backs in each quad (4, 2) of the picture."""
+        ...
+
+
 class Reader:
     """Reads the cards of a picture. Loading is done once; `read` may be called for every frame."""
 
@@ -64,17 +73,33 @@ class Reader:
         """
         options = options or DetectorOptions()
         finder = OutlineFinder.load(paths, options.threads)
-        self._set(detectors.load(paths, options), Classifier.load(paths, options.threads), finder)
+        strips = StripCounter.load(paths, options.threads)
+        self._set(detectors.load(paths, options), Classifier.load(paths, options.threads), finder, strips)
 
     @classmethod
-    def of_parts(cls, detector: Detector, reader: IndexReader, outlines: OutlineSource | None = None) -> Reader:
+    def of_parts(
+        cls,
+        detector: Detector,
+        reader: IndexReader,
+        outlines: OutlineSource | None = None,
+        strips: BackCounter | None = None,
+    ) -> Reader:
         """A reader made of given parts, for tests and other networks."""
         self = cls.__new__(cls)
-        self._set(detector, reader, outlines)
+        self._set(detector, reader, outlines, strips)
         return self
 
-    def _set(self, detector: Detector, reader: IndexReader, outlines: OutlineSource | None) -> None:
-        self._detector, self._reader, self._outlines = detector, reader, outlines
+    def look(self, frame: Frame) -> Callable[[FloatArray], FloatArray] | None:
+        """Counts face-down cards in quads of the displayed picture, for `layout.fit`; None without such a network."""
+        strips = self._strips
+        if strips is None:
+            return None
+        return lambda areas: strips.count(frame.picture, np.asarray(areas / frame.scale, np.float32))
+
+    def _set(
+        self, detector: Detector, reader: IndexReader, outlines: OutlineSource | None, strips: BackCounter | None
+    ) -> None:
+        self._detector, self._reader, self._outlines, self._strips = detector, reader, outlines, strips
 
     def read(self, frame: Frame, decks: Decks = 1) -> TableReading:
         """All cards of a picture; a bad picture gives problems, not an exception.

@@ -308,7 +308,7 @@ class Layout:
             empty place ends.
         quality: 0..1, how well the plan fits; below 0.5 it is most likely another patience or a heap of cards.
         mirrored: True if the groups lie in the opposite order.
-        hidden_sure: piles whose count of face-down cards was seen clearly.
+        counted: for every pile that may hide some, the probability that its face-down cards are counted right.
     """
 
     game: str
@@ -318,7 +318,7 @@ class Layout:
     spots: Mapping[PileId, FloatArray] = field(default_factory=lambda: MappingProxyType({}))
     quality: float = 1.0
     mirrored: bool = False
-    hidden_sure: frozenset[PileId] = frozenset()
+    counted: Mapping[PileId, float] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,18 +329,22 @@ class ModelPaths:
         index: index detector, .onnx (or .pt with the detector `ultralytics`).
         classify: index classifier, .onnx.
         cards: coarse network for card outlines and backs, .onnx; None = do without.
+        strips: counter of face-down cards in a column, .onnx; None = do without.
         detector: name of the detector backend, a file of `kibitz.vision.detectors`.
         index_threshold: least score of an index.
         cards_threshold: least score of an outline.
         symbol_temperature: the symbol logits are divided by it.
         suit_temperature: the suit logits are divided by it.
+        strips_temperature: the logits of a column's count are divided by it.
     """
 
     index: Path
     classify: Path
     cards: Path | None = None
+    strips: Path | None = None
     detector: str = "onnx"
     index_threshold: float = 0.25
     cards_threshold: float = 0.35
     symbol_temperature: float = 1.0
     suit_temperature: float = 1.0
+    strips_temperature: float = 1.0
