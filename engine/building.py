@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kibitz.engine.cards import CARDS, KING, Card, PileCard
+from kibitz.engine.cards import CARDS, KING, OPEN_CODES, PILE_CARDS, Card, PileCard
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.piles import Pile, PileId, PileKind
+from kibitz.engine.piles import MOST_PILES, Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, ProblemKind, known
 
@@ -19,13 +19,13 @@ __all__ = [
     "SAME_SUIT",
     "Build",
     "Landings",
+    "Unit",
+    "faces_of",
     "foundation_below",
     "foundation_for",
     "foundation_problems",
     "foundations_want",
     "free_card",
-    "is_whole",
-    "landings",
     "only_changes_place",
     "rank_after",
     "run_problems",
@@ -42,16 +42,13 @@ class Build:
     """A building rule worked out for all cards, so that play only looks it up."""
 
     onto: tuple[frozenset[int], ...]
-    """By card index: the indices of the cards on which it may lie."""
-    takes: tuple[tuple[int, ...], ...]
-    """By card index: the indices of the cards that it takes."""
+    """By code of a card in a pile: the codes of the cards on which it may lie, none for a card that is not open."""
 
     @staticmethod
     def of(rule: Rule) -> Build:
         """Work a rule out."""
-        onto = tuple(frozenset(under.index for under in CARDS if rule(card, under)) for card in CARDS)
-        takes = tuple(tuple(card.index for card in CARDS if under.index in onto[card.index]) for under in CARDS)
-        return Build(onto, takes)
+        open_cards = tuple(frozenset(under.index for under in CARDS if rule(card, under)) for card in CARDS)
+        return Build(open_cards + (frozenset(),) * (len(PILE_CARDS) - len(CARDS)))
 
     def fits(self, card: Card, under: Card) -> bool:
         """Tell whether the first card may lie on the second one."""
@@ -67,19 +64,56 @@ ANY_SUIT = Build.of(lambda card, under: card.rank + 1 == under.rank)
 SAME_SUIT = Build.of(lambda card, under: card.rank + 1 == under.rank and card.suit == under.suit)
 """Down by one in suit."""
 
-Landings = Mapping[int, Sequence[tuple[PileId, Card]]]
-"""By card index: the piles on which the card may be laid, with their free cards."""
+Unit = tuple[PileId, Pile]
+"""Cards that are moved together, with the pile in which they lie at the free end."""
 
 
-def landings(columns: Iterable[tuple[PileId, Pile]], build: Build) -> Landings:
-    """Return where each card may be laid on the free cards of these columns."""
-    found: dict[int, list[tuple[PileId, Card]]] = {}
-    for name, pile in columns:
-        card = pile[-1].card if pile and pile[-1].face_up else None
-        if card is not None:
-            for index in build.takes[card.index]:
-                found.setdefault(index, []).append((name, card))
-    return found
+class Landings:
+    """Where cards may be laid in one position: the free cards of its columns, and its empty columns."""
+
+    __slots__ = ("_codes", "_free", "_onto", "spaces")
+
+    def __init__(self, columns: Iterable[tuple[PileId, Pile]], build: Build) -> None:
+        """Look at the free ends of these columns."""
+        self.spaces: list[PileId] = []
+        """The columns without cards."""
+        self._free: list[tuple[PileId, PileCard]] = []
+        for name, pile in columns:
+            if pile:
+                self._free.append((name, pile[-1]))
+            else:
+                self.spaces.append(name)
+        self._codes = {pile_card.code for _, pile_card in self._free}
+        self._onto = build.onto
+
+    def of(self, pile_card: PileCard) -> Sequence[tuple[PileId, Card | None]]:
+        """Return the columns that take the card, with their free cards; none for a card that is not known and open."""
+        onto = self._onto[pile_card.code]
+        return (
+            [] if self._codes.isdisjoint(onto) else [(name, one.card) for name, one in self._free if one.code in onto]
+        )
+
+    def moves(self, units: Iterable[Unit]) -> list[Move]:
+        """Return the moves of these cards onto the columns that take the first of them."""
+        movable = [unit for unit in units if unit[1] and not self._codes.isdisjoint(self._onto[unit[1][0].code])]
+        return [
+            Move.of(source, target, faces_of(cards), onto)
+            for source, cards in movable
+            for target, onto in self.of(cards[0])
+            if target is not source
+        ]
+
+
+def faces_of(cards: Iterable[PileCard]) -> tuple[Card | None, ...]:
+    """Return which cards these are, as far as that is known."""
+    return tuple([pile_card.card for pile_card in cards])
+
+
+_FOUNDATIONS = tuple(PileId.of(PileKind.FOUNDATIONS, index) for index in range(MOST_PILES))
+_FOLLOWERS = tuple(CARDS[card.index + 1 - KING * (card.rank == KING)] for card in CARDS)
+"""By card index: the next card of the suit, the ace after the king."""
+_OF_RANK = tuple(tuple(card.index for card in CARDS if card.rank == rank) for rank in range(KING + 1))
+"""By rank: the indices of its four cards."""
 
 
 def rank_after(rank: int) -> int:
@@ -94,20 +128,14 @@ def free_card(pile: Pile) -> Card | None:
 
 def run_start(pile: Pile, build: Build) -> int:
     """Return where the run of known open cards at the free end starts (the pile's length if there is none)."""
-    start = len(pile)
-    above: Card | None = None
-    for pile_card in reversed(pile):
-        card = pile_card.card
-        if card is None or not pile_card.face_up or (above is not None and card.index not in build.onto[above.index]):
-            break
-        above = card
+    start = len(pile) - 1
+    if start < 0 or pile[start].code >= OPEN_CODES:
+        return len(pile)
+    onto = build.onto[pile[start].code]
+    while start > 0 and (below := pile[start - 1].code) in onto:  # No card lies on one that is not open.
+        onto = build.onto[below]
         start -= 1
     return start
-
-
-def is_whole(pile: Pile, start: int) -> bool:
-    """Tell whether the run from there holds every face-up card of the pile."""
-    return start < len(pile) and (start == 0 or not pile[start - 1].face_up)
 
 
 def only_changes_place(position: Position, move: Move) -> bool:
@@ -129,26 +157,27 @@ def foundations_want(foundations: tuple[Pile, ...], base: int | None) -> dict[in
         base: Rank on which foundations start; None if no card fixes it yet.
     """
     wanted: dict[int, PileId] = {}
-    started = base is None
-    for index, pile in enumerate(foundations):
-        name = PileId.of(PileKind.FOUNDATIONS, index)
+    empty: PileId | None = None
+    for name, pile in zip(_FOUNDATIONS, foundations, strict=False):
         if not pile:
-            if base is not None and not started:
-                started = True
-                wanted.update({suit * KING + base - 1: name for suit in range(4)})
-        elif (top := pile[-1].card) is not None and (rank := rank_after(top.rank)) != base:
-            wanted.setdefault(top.suit * KING + rank - 1, name)
+            empty = empty or name
+        elif (top := pile[-1].card) is not None and (follower := _FOLLOWERS[top.index]).rank != base:
+            wanted.setdefault(follower.index, name)
+    if empty is not None and base is not None:
+        wanted.update(dict.fromkeys(_OF_RANK[base], empty))
     return wanted
 
 
-def up_moves(position: Position, sources: Iterable[tuple[PileId, Pile]], base: int | None) -> Iterator[Move]:
-    """Yield the moves of free cards of these piles to foundations that start on the base rank."""
-    wanted = foundations_want(position.foundations, base)
-    for name, pile in sources:
-        card = free_card(pile)
-        if card is not None and card.index in wanted:
-            target = wanted[card.index]
-            yield Move(MoveKind.MOVE, name, target, cards=(card,), onto=free_card(position.pile(target)))
+def up_moves(foundations: tuple[Pile, ...], sources: Iterable[tuple[PileId, Pile]], base: int | None) -> list[Move]:
+    """Return the moves of free cards of these piles to foundations that start on the base rank."""
+    wanted = foundations_want(foundations, base)
+    rising = [(name, pile[-1]) for name, pile in sources if pile and pile[-1].code in wanted]
+    return [_up_move(foundations, name, pile_card, wanted[pile_card.code]) for name, pile_card in rising]
+
+
+def _up_move(foundations: tuple[Pile, ...], source: PileId, pile_card: PileCard, target: PileId) -> Move:
+    under = foundations[target.index]
+    return Move.of(source, target, (pile_card.card,), under[-1].card if under else None)
 
 
 def foundation_for(foundations: tuple[Pile, ...], card: Card, base: int | None) -> PileId | None:

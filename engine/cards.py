@@ -14,9 +14,12 @@ __all__ = [
     "JACK",
     "KING",
     "LABELS",
+    "OPEN_CODES",
     "QUEEN",
     "RANKS",
     "SUITS",
+    "TURNED_DOWN",
+    "TURNED_UP",
     "Card",
     "PileCard",
     "Suit",
@@ -107,6 +110,8 @@ LABELS: tuple[str, ...] = tuple(RANKS[card.rank - 1] + SUITS[card.suit] for card
 """The 52 texts in label order: AC, 2C, … KS."""
 _BY_LABEL = dict(zip(LABELS, CARDS, strict=True))
 
+OPEN_CODES = len(CARDS)
+"""Codes of pile cards below this number are those of known cards lying face up; they are the cards' indices."""
 _UNKNOWN_DOWN_CODE, _UNKNOWN_UP_CODE = 104, 105
 
 
@@ -157,7 +162,7 @@ class PileCard:
 
     def turned(self, face_up: bool) -> PileCard:
         """Return the same card with that side up."""
-        return PileCard.of(self.card, face_up)
+        return (TURNED_UP if face_up else TURNED_DOWN)[self.code]
 
     def __str__(self) -> str:
         """Return the text form."""
@@ -175,6 +180,10 @@ PILE_CARDS: tuple[PileCard, ...] = (
     PileCard(None, True),
 )
 """All 106 values of `PileCard`, by code."""
+TURNED_UP: tuple[PileCard, ...] = tuple(PileCard.of(pile_card.card, True) for pile_card in PILE_CARDS)
+"""By code: the same card face up."""
+TURNED_DOWN: tuple[PileCard, ...] = tuple(PileCard.of(pile_card.card, False) for pile_card in PILE_CARDS)
+"""By code: the same card face down."""
 _TEXTS = (*LABELS, *(label[0] + label[1].lower() for label in LABELS), "##", "??")
 _BY_TEXT = dict(zip(_TEXTS, PILE_CARDS, strict=True))
 

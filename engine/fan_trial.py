@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kibitz.engine.building import Build, foundations_want, landings
+from kibitz.engine.building import Build, Landings, faces_of, foundations_want
 from kibitz.engine.cards import ACE, KING
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileId, PileKind
@@ -15,6 +15,8 @@ from kibitz.engine.position import Position
 __all__ = ["Trial", "fans_can_progress"]
 
 AUXILIARY = PileId.of(PileKind.AUXILIARY)
+Spaces = Mapping[int, tuple[tuple[PileId, None], ...]]
+"""By card index: the empty places that take the card, with the card on which it lands there: none."""
 MOST_STATES = 2_000
 """So many arrangements of the fans are looked at before the answer is that it is not known."""
 
@@ -27,7 +29,7 @@ class Trial:
     """How fans are built."""
     any_order: bool
     """Whether any of the cards may be played, not only the last."""
-    spaces: Callable[[Position], Mapping[int, tuple[PileId, ...]]]
+    spaces: Callable[[Position], Spaces]
     """Which cards, by index, may go to which empty places."""
     between: Callable[[Position], Iterator[Move]]
     """What may be moved between the placements."""
@@ -49,24 +51,20 @@ class Trial:
 
     def placements(self, position: Position) -> Iterator[Move]:
         """Yield the ways to play one of the trial cards, whether or not the others can follow."""
+        cards = position.auxiliary
         wanted = foundations_want(position.foundations, ACE)
         columns = [(PileId.of(PileKind.TABLEAU, index), pile) for index, pile in enumerate(position.tableau)]
-        landing = landings(columns, self.build)
+        landings = Landings(columns, self.build)
         spaces = self.spaces(position)
-        cards = position.auxiliary
         for depth in range(len(cards) if self.any_order else 1):
-            card = cards[-1 - depth].card
-            if card is None:
-                continue
-            if card.index in wanted:
-                target = wanted[card.index]
-                up = position.pile(target)
-                onto = up[-1].card if up else None
-                yield Move(MoveKind.MOVE, AUXILIARY, target, depth=depth, cards=(card,), onto=onto)
-            for target, onto in landing.get(card.index, ()):
-                yield Move(MoveKind.MOVE, AUXILIARY, target, depth=depth, cards=(card,), onto=onto)
-            for target in spaces.get(card.index, ()):
-                yield Move(MoveKind.MOVE, AUXILIARY, target, depth=depth, cards=(card,))
+            card = cards[-1 - depth]
+            targets = [*landings.of(card), *spaces.get(card.code, ())]
+            if card.code in wanted:
+                foundation = wanted[card.code]
+                up = position.pile(foundation)
+                targets.insert(0, (foundation, up[-1].card if up else None))
+            for target, onto in targets:
+                yield Move.of(AUXILIARY, target, (card.card,), onto, depth)
 
     def can_use_all(self, position: Position) -> bool:
         """Tell whether every trial card left can be used, one after the other."""
@@ -87,7 +85,7 @@ class Trial:
 
     def set_aside(self, position: Position) -> Move:
         """Return the move that sets the trial cards aside."""
-        cards = tuple(pile_card.card for pile_card in position.auxiliary)
+        cards = faces_of(position.auxiliary)
         target = PileId.of(PileKind.ASIDE, len(position.aside))
         return Move(MoveKind.ASIDE, AUXILIARY, target, len(cards), cards=cards)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
@@ -59,14 +59,20 @@ class PileId:
     """What the pile is for."""
     index: int = 0
     """Number from 0, as the player sees them from left to right."""
+    attribute: str = field(init=False, repr=False, compare=False)
+    """The attribute of `Position` that holds the pile or all piles of its kind."""
+    is_single: bool = field(init=False, repr=False, compare=False)
+    """Whether there is one pile of this kind at most."""
 
     def __post_init__(self) -> None:
-        """Check kind and index."""
+        """Check kind and index, and work out what follows from the kind."""
         if not isinstance(self.kind, PileKind):
             raise ValueRangeError(f"expected a PileKind, got {self.kind!r}")
         last = 0 if self.kind in SINGLE_PILES else MOST_PILES - 1
         if isinstance(self.index, bool) or not isinstance(self.index, int) or not 0 <= self.index <= last:
             raise ValueRangeError(f"expected an index from 0 to {last} for {self.kind}, got {self.index!r}")
+        object.__setattr__(self, "attribute", self.kind.value)
+        object.__setattr__(self, "is_single", self.kind in SINGLE_PILES)
 
     @staticmethod
     @cache

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
-from kibitz.engine.cards import KING, Card
+from kibitz.engine.cards import KING, Card, PileCard
+from kibitz.engine.drafts import draft_of
 from kibitz.engine.errors import ValueRangeError
 from kibitz.engine.options import OptionValue
 from kibitz.engine.piles import SINGLE_PILES, Pile, PileId, PileKind, Slot
@@ -76,30 +78,50 @@ class Position:
         Raises:
             ValueRangeError: The position has no such pile.
         """
-        value: Any = getattr(self, pile.kind.value)
-        if pile.kind in SINGLE_PILES:
+        value: Any = getattr(self, pile.attribute)
+        if pile.is_single:
             return value  # type: ignore[no-any-return]
         if pile.index >= len(value):
-            raise ValueRangeError(f"expected one of the {len(value)} piles of {pile.kind}, got {pile}")
+            raise self._no_pile(pile)
         return value[pile.index]  # type: ignore[no-any-return]
+
+    def _no_pile(self, pile: PileId) -> ValueRangeError:
+        return ValueRangeError(f"expected one of the {len(self.of_kind(pile.kind))} piles of {pile.kind}, got {pile}")
 
     def replace(self, **changes: Any) -> Position:
         """Return the position with other values in the fields named."""
-        return Position(*[changes[name] if name in changes else getattr(self, name) for name in _FIELDS])
+        return self._changed(changes)
+
+    def _changed(self, changes: dict[str, Any]) -> Position:
+        values = list(_values(self))
+        for name, value in changes.items():
+            values[_PLACES[name]] = value
+        after = _Draft(*values)
+        after.__class__ = Position
+        if not _CHECKED.isdisjoint(changes):
+            after.__post_init__()
+        return after  # type: ignore[no-any-return]
 
     def replace_pile(self, pile: PileId, cards: Pile) -> Position:
         """Return the position with other cards in one pile."""
-        if pile.kind in SINGLE_PILES:
-            return self.replace(**{pile.kind.value: cards})
-        piles: tuple[Pile, ...] = getattr(self, pile.kind.value)
-        if pile.index >= len(piles):
-            raise ValueRangeError(f"expected one of the {len(piles)} piles of {pile.kind}, got {pile}")
-        return self.replace(**{pile.kind.value: (*piles[: pile.index], cards, *piles[pile.index + 1 :])})
+        return self.replace_piles((pile, cards))
+
+    def replace_piles(self, *changes: tuple[PileId, Pile]) -> Position:
+        """Return the position with other cards in several piles."""
+        values: dict[str, Any] = {}
+        for pile, cards in changes:
+            name = pile.attribute
+            if pile.is_single:
+                values[name] = cards
+                continue
+            piles: tuple[Pile, ...] = values[name] if name in values else getattr(self, name)
+            if pile.index >= len(piles):
+                raise self._no_pile(pile)
+            values[name] = (*piles[: pile.index], cards, *piles[pile.index + 1 :])
+        return self._changed(values)
 
     def replace_slot(self, slot: Slot, card: Card | None, face_up: bool) -> Position:
         """Return the position with another card at one place."""
-        from kibitz.engine.cards import PileCard
-
         pile = self.pile(slot.pile)
         if slot.index >= len(pile):
             raise ValueRangeError(f"expected one of the {len(pile)} cards of {slot.pile}, got place {slot}")
@@ -178,3 +200,7 @@ class Position:
 
 
 _FIELDS = tuple(field.name for field in fields(Position))
+_PLACES = {name: place for place, name in enumerate(_FIELDS)}
+_CHECKED = frozenset({"turnovers", "attempt", "base_rank"})
+_values = attrgetter(*_FIELDS)
+_Draft = draft_of(Position)

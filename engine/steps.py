@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kibitz.engine.cards import PileCard
+from kibitz.engine.cards import TURNED_DOWN, TURNED_UP
 from kibitz.engine.errors import IllegalMoveError
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.piles import SINGLE_PILES, Pile, PileId, PileKind
+from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 
 __all__ = ["STEPS", "dealt", "ends", "turn_all"]
+
+
+_FOUNDATIONS, _AUXILIARY = PileKind.FOUNDATIONS, PileKind.AUXILIARY
 
 
 def ends(move: Move) -> tuple[PileId, PileId]:
@@ -26,7 +29,8 @@ def ends(move: Move) -> tuple[PileId, PileId]:
 
 def turn_all(pile: Pile, face_up: bool) -> Pile:
     """Return the pile turned over as a whole: the last card becomes the first."""
-    return tuple(PileCard.of(pile_card.card, face_up) for pile_card in reversed(pile))
+    turned = TURNED_UP if face_up else TURNED_DOWN
+    return tuple([turned[pile_card.code] for pile_card in reversed(pile)])
 
 
 def dealt(position: Position, count: int) -> tuple[Pile, Pile]:
@@ -39,29 +43,16 @@ def _transfer(position: Position, move: Move) -> Position:
     source, target = ends(move)
     taken = position.pile(source)
     end = len(taken) - move.depth
-    moved = taken[end - move.count : end]
-    rest = taken[: end - move.count] + taken[end:]
-    if target.kind is PileKind.FOUNDATIONS and move.count > 1:
+    start = end - move.count
+    moved = taken[start:end]
+    if move.count > 1 and target.kind is _FOUNDATIONS:
         moved = moved[::-1]  # A tail goes up card by card, the free card first.
-    if source.kind is target.kind:
-        piles: list[Pile] = list(position.of_kind(source.kind))
-        piles[source.index] = rest
-        piles[target.index] += moved
-        return position.replace(**{source.kind.value: tuple(piles)})
-    changes: dict[str, Pile | tuple[Pile, ...]] = {}
-    for name, cards in ((source, rest), (target, position.pile(target) + moved)):
-        if name.kind in SINGLE_PILES:
-            changes[name.kind.value] = cards
-        else:
-            several = list(position.of_kind(name.kind))
-            several[name.index] = cards
-            changes[name.kind.value] = tuple(several)
-    return position.replace(**changes)
+    return position.replace_piles((source, taken[:start] + taken[end:]), (target, position.pile(target) + moved))
 
 
 def _draw(position: Position, move: Move) -> Position:
     stock, cards = dealt(position, move.count)
-    if move.target is not None and move.target.kind is PileKind.AUXILIARY:
+    if move.target is not None and move.target.kind is _AUXILIARY:
         return position.replace(stock=stock, auxiliary=position.auxiliary + cards)
     return position.replace(stock=stock, waste=position.waste + cards)
 

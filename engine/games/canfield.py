@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from kibitz.engine.building import (
-    ALTERNATING_WRAP,
-    Landings,
-    foundation_problems,
-    free_card,
-    is_whole,
-    landings,
-    only_changes_place,
-    run_problems,
-    run_start,
-    up_moves,
-)
-from kibitz.engine.cards import Card, PileCard
-from kibitz.engine.moves import Move, MoveKind
+from kibitz.engine.building import ALTERNATING_WRAP, Unit, faces_of, free_card, up_moves
+from kibitz.engine.cards import OPEN_CODES, Card, PileCard
+from kibitz.engine.moves import Move
 from kibitz.engine.options import Option, OptionValue
 from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
-from kibitz.engine.problems import (
-    Problem,
-    count_problems,
-    face_down_problems,
-    face_problems,
-    size_problems,
-    unexpected_piles,
-)
+from kibitz.engine.problems import Problem, face_down_problems, size_problems
 from kibitz.engine.stock_rules import STOCK, WASTE, StockRules
 from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, line
 
@@ -40,48 +21,41 @@ COLUMNS = 4
 RESERVE_CARDS = 13
 STOCK_CARDS = 34
 RESERVE = PileId.of(PileKind.RESERVE)
-_COLUMN = tuple(PileId.of(PileKind.TABLEAU, index) for index in range(COLUMNS))
+_TABLEAU = PileKind.TABLEAU
 
 
 class Canfield(StockRules):
     """Canfield as the text has it; `canfield-common` is what most programs play."""
 
     name = "canfield"
+    columns = tuple(PileId.of(PileKind.TABLEAU, index) for index in range(COLUMNS))
+    building = ALTERNATING_WRAP
     declared = (
-        Option("draw", 3, (3, 1), "How many cards are turned from the stock at once."),
-        Option("turnovers", None, (None, 3, 2, 0), "How often the waste may be turned over (null: always).", 0, 99),
-        Option("foundation_back", False, (False, True), "Whether a foundation's last card may return to a column."),
-        Option("move_part", False, (False, True), "Whether a part of a sequence may be moved."),
+        *StockRules.shared,
         Option("fill", "manual", ("manual", "auto"), "Whether an empty column is filled from the reserve at once."),
         Option("after_reserve", "waste", ("waste", "any"), "What an empty column takes when the reserve is gone."),
+        Option("past_base", True, (True, False), "Whether a column goes on downwards on a card of the base rank."),
         Option("reserve_known", False, (False, True), "Whether the player knows the covered cards of the reserve."),
         Option(
             "auto_base", False, (False, True), "Whether cards of the base rank from columns and reserve go up at once."
         ),
     )
     presets: ClassVar[Mapping[str, Mapping[str, OptionValue]]] = {
-        "canfield-common": {"move_part": True, "fill": "auto", "after_reserve": "any"}
+        "canfield-common": {"move_part": True, "fill": "auto", "after_reserve": "any", "past_base": False}
     }
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         """Set the options; those not given have their defaults."""
         super().__init__(options)
-        self.move_part = self._flag("move_part")
-        self.foundation_back = self._flag("foundation_back")
         self.auto_fill = self._word("fill") == "auto"
         self.any_after_reserve = self._word("after_reserve") == "any"
         self.auto_base = self._flag("auto_base")
+        self.past_base = self._flag("past_base")
 
     @property
     def shape(self) -> Mapping[PileKind, int]:
         """Four columns, four foundations, reserve, stock and waste."""
-        return {
-            PileKind.STOCK: 1,
-            PileKind.WASTE: 1,
-            PileKind.FOUNDATIONS: 4,
-            PileKind.TABLEAU: COLUMNS,
-            PileKind.RESERVE: 1,
-        }
+        return {**super().shape, PileKind.RESERVE: 1}
 
     @property
     def squared(self) -> frozenset[PileKind]:
@@ -114,64 +88,41 @@ class Canfield(StockRules):
         """Empty columns to be filled and cards of the base rank to go up, where the options want it at once."""
         due: list[Move] = []
         if self.auto_base:
-            sources = [*zip(_COLUMN, position.tableau, strict=False), (RESERVE, position.reserve)]
-            bases = [
-                (name, pile)
-                for name, pile in sources
-                if (card := free_card(pile)) is not None and card.rank == position.base_rank
-            ]
-            due += up_moves(position, bases, position.base_rank)
+            sources = (*zip(self.columns, position.tableau, strict=False), (RESERVE, position.reserve))
+            bases = [(name, pile) for name, pile in sources if _is_base(position, pile[-1:])]
+            due += up_moves(position.foundations, bases, position.base_rank)
         if self.auto_fill and position.reserve:
-            for name, pile in zip(_COLUMN, position.tableau, strict=False):
-                if not pile:
-                    due.append(Move(MoveKind.MOVE, RESERVE, name, cards=(position.reserve[-1].card,)))
+            cards = faces_of(position.reserve[-1:])
+            columns = zip(self.columns, position.tableau, strict=False)
+            due += [Move.of(RESERVE, name, cards) for name, pile in columns if not pile]
         return tuple(due)
 
-    def _moves(self, position: Position) -> Iterator[Move]:
-        columns = list(zip(_COLUMN, position.tableau, strict=False))
-        free = ((RESERVE, position.reserve), (WASTE, position.waste))
-        yield from up_moves(position, (*columns, *free), position.base_rank)
-        landing = landings(columns, ALTERNATING_WRAP)
-        for name, pile in columns:
-            for start in self._starts(pile):
-                yield from _onto(landing, name, pile[start:])
-        for name, pile in free:
-            if pile:
-                yield from _onto(landing, name, pile[-1:])
-        if self.foundation_back:
-            for index, pile in enumerate(position.foundations):
-                card = free_card(pile)
-                if card is not None and not (self.auto_base and card.rank == position.base_rank):
-                    yield from _onto(landing, PileId.of(PileKind.FOUNDATIONS, index), pile[-1:])
-        yield from self._space_moves(position, [name for name, pile in columns if not pile])
-        yield from self._stock_moves(position)
+    def _moves(self, position: Position) -> Iterable[Move]:
+        moves = super()._moves(position)
+        if self.past_base:
+            return moves
+        base = position.base_rank
+        return [
+            move
+            for move in moves
+            if move.onto is None or move.onto.rank != base or move.target is None or move.target.kind is not _TABLEAU
+        ]
 
-    def _starts(self, pile: Pile) -> Sequence[int]:
-        """Return where the sequences start that may be moved from a column."""
-        start = run_start(pile, ALTERNATING_WRAP)
-        if self.move_part:
-            return range(start, len(pile))
-        return (start,) if is_whole(pile, start) else ()
+    def _loose(self, position: Position) -> list[tuple[PileId, Pile]]:
+        """Return reserve and waste."""
+        return [(RESERVE, position.reserve), (WASTE, position.waste)]
 
-    def _space_moves(self, position: Position, spaces: Sequence[PileId]) -> Iterator[Move]:
-        """Yield what may go into empty columns: from the reserve while it lasts, then as `after_reserve` says."""
-        sources: list[tuple[PileId, Pile]] = []
-        if position.reserve:
-            sources.append((RESERVE, position.reserve[-1:]))
-        elif spaces:
-            sources.append((WASTE, position.waste[-1:]))
-            for name, pile in zip(_COLUMN, position.tableau, strict=False) if self.any_after_reserve else ():
-                starts = sorted({*self._starts(pile), len(pile) - 1} if free_card(pile) else ())
-                sources += [(name, pile[start:]) for start in starts]
-        for name, cards in sources:
-            if free_card(cards) is not None:
-                faces = tuple(pile_card.card for pile_card in cards)
-                for target in spaces:
-                    yield Move(MoveKind.MOVE, name, target, len(cards), cards=faces)
+    def _must_stay(self, position: Position, cards: Pile) -> bool:
+        """Tell whether the last card of a foundation is a card of the base rank that must go up at once."""
+        return self.auto_base and _is_base(position, cards)
 
-    def is_idle(self, position: Position, move: Move) -> bool:
-        """Tell whether a whole column only changes its place."""
-        return only_changes_place(position, move)
+    def _units_into_spaces(self, position: Position, units: list[Unit], singles: list[Unit]) -> list[Unit]:
+        """Return the reserve's top card while there is one, then the waste's and what `after_reserve` says."""
+        reserve, waste = singles[:2]
+        takes = [reserve if position.reserve else waste]
+        if self.any_after_reserve and not position.reserve:
+            takes += units + self._ends(position, units)
+        return [unit for unit in takes if unit[1] and unit[1][0].code < OPEN_CODES]
 
     def complete(self, position: Position) -> Position:
         """Fill in foundations below their first card, then the reserve as in the deal, then the stock."""
@@ -181,23 +132,12 @@ class Canfield(StockRules):
             position = position.replace(reserve=(PileCard.of(None),) * hidden + position.reserve)
         return super().complete(position)
 
-    def problems(self, position: Position) -> tuple[Problem, ...]:
-        """Return everything that is wrong with the table."""
-        runs = (
-            problem
-            for name, pile in zip(_COLUMN, position.tableau, strict=False)
-            for problem in run_problems(pile, name, ALTERNATING_WRAP)
-        )
-        return tuple(
-            chain(
-                count_problems(position, self.decks, len(self.pack)),
-                face_problems(position),
-                face_down_problems(position),
-                runs,
-                foundation_problems(position, position.base_rank),
-                _size_problems(position),
-                unexpected_piles(position, self.shape),
-            )
+    def _own_problems(self, position: Position) -> Iterable[Problem]:
+        """Yield face-down cards in the columns, and more cards in reserve or stock than the deal gives."""
+        return (
+            *face_down_problems(position),
+            *size_problems((RESERVE,), RESERVE_CARDS, len(position.reserve)),
+            *size_problems((STOCK, WASTE), STOCK_CARDS, len(position.stock) + len(position.waste)),
         )
 
     def plan(self) -> TablePlan:
@@ -214,16 +154,7 @@ class Canfield(StockRules):
         )
 
 
-def _onto(landing: Landings, name: PileId, cards: Pile) -> Iterator[Move]:
-    head = cards[0].card
-    if head is not None:
-        faces = tuple(pile_card.card for pile_card in cards)
-        for target, onto in landing.get(head.index, ()):
-            if target is not name:
-                yield Move(MoveKind.MOVE, name, target, len(cards), cards=faces, onto=onto)
-
-
-def _size_problems(position: Position) -> Iterator[Problem]:
-    """Yield more cards in the reserve, or in stock and waste, than the deal gives."""
-    yield from size_problems((RESERVE,), RESERVE_CARDS, len(position.reserve))
-    yield from size_problems((STOCK, WASTE), STOCK_CARDS, len(position.stock) + len(position.waste))
+def _is_base(position: Position, cards: Pile) -> bool:
+    """Tell whether the first of the cards is open and of the rank on which the foundations start."""
+    card = free_card(cards[:1])
+    return card is not None and card.rank == position.base_rank

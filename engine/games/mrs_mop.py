@@ -6,7 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from kibitz.engine.building import ANY_SUIT, SAME_SUIT, landings, only_changes_place, run_problems, run_start
+from kibitz.engine.building import (
+    ANY_SUIT,
+    SAME_SUIT,
+    Landings,
+    faces_of,
+    only_changes_place,
+    run_problems,
+    run_start,
+)
 from kibitz.engine.cards import CARDS, KING, Card, PileCard, Suit
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileId, PileKind
@@ -44,23 +52,18 @@ class MrsMop(Rules):
         due = []
         for name, pile in zip(_COLUMN, position.tableau, strict=False):
             if len(pile) >= KING and is_full_run(pile[-KING:]):
-                cards = tuple(pile_card.card for pile_card in pile[-KING:])
-                due.append(Move(MoveKind.REMOVE, name, None, KING, cards=cards))
+                due.append(Move(MoveKind.REMOVE, name, None, KING, cards=faces_of(pile[-KING:])))
         return tuple(due)
 
     def _moves(self, position: Position) -> Iterator[Move]:
         columns = list(zip(_COLUMN, position.tableau, strict=False))
-        landing = landings(columns, ANY_SUIT)
-        spaces = [name for name, pile in columns if not pile]
+        landings = Landings(columns, ANY_SUIT)
+        spaces = [(name, None) for name, pile in columns if not pile]
         for name, pile in columns:
             for start in range(run_start(pile, SAME_SUIT), len(pile)):
-                cards = tuple([pile_card.card for pile_card in pile[start:]])
-                head = cards[0]
-                assert head is not None
-                for target, onto in landing.get(head.index, ()):
-                    yield Move(MoveKind.MOVE, name, target, len(cards), cards=cards, onto=onto)
-                for target in spaces:
-                    yield Move(MoveKind.MOVE, name, target, len(cards), cards=cards)
+                cards = faces_of(pile[start:])
+                for target, onto in (*landings.of(pile[start]), *spaces):
+                    yield Move.of(name, target, cards, onto)
 
     def is_idle(self, position: Position, move: Move) -> bool:
         """Tell whether a whole column only changes its place."""

@@ -9,15 +9,15 @@ from kibitz.engine.building import (
     ALTERNATING,
     ANY_SUIT,
     SAME_SUIT,
+    Landings,
+    faces_of,
     foundation_below,
     foundation_problems,
-    free_card,
-    landings,
     only_changes_place,
     up_moves,
 )
 from kibitz.engine.cards import ACE, CARDS, KING, Card, PileCard
-from kibitz.engine.fan_trial import Trial, fans_can_progress
+from kibitz.engine.fan_trial import Spaces, Trial, fans_can_progress
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.options import Option, OptionValue
 from kibitz.engine.piles import Pile, PileId, PileKind
@@ -106,14 +106,14 @@ class NineteenthFan(Rules):
         due = [move for move in self._ups(position) if self.auto_foundation or move.cards[0] in _ACES]
         if not due and position.stock and not position.auxiliary:
             count = min(FAN_CARDS, len(position.stock))
-            cards = tuple(pile_card.card for pile_card in reversed(position.stock[-count:]))
+            cards = faces_of(reversed(position.stock[-count:]))
             for name, pile in zip(_FAN, position.tableau, strict=False):
                 if not pile:
                     return (Move(MoveKind.DEAL, STOCK, name, count, cards=cards),)
         return tuple(due)
 
-    def _ups(self, position: Position) -> Iterator[Move]:
-        return up_moves(position, zip(_FAN, position.tableau, strict=False), ACE)
+    def _ups(self, position: Position) -> list[Move]:
+        return up_moves(position.foundations, zip(_FAN, position.tableau, strict=False), ACE)
 
     def _moves(self, position: Position) -> Iterator[Move]:
         if position.auxiliary:
@@ -122,7 +122,7 @@ class NineteenthFan(Rules):
         yield from self._tails_up(position)
         yield from self._fan_moves(position)
         if position.stock and position.attempt == 1 and self._may_draw(position):
-            cards = tuple(pile_card.card for pile_card in reversed(position.stock[-FAN_CARDS:]))
+            cards = faces_of(reversed(position.stock[-FAN_CARDS:]))
             yield Move(MoveKind.DRAW, STOCK, AUXILIARY, len(cards), cards=cards)
         left = sum(map(len, (*position.tableau, *position.aside)))
         if left and not position.stock and position.attempt <= self.redeals:
@@ -147,22 +147,19 @@ class NineteenthFan(Rules):
 
     def _fan_moves(self, position: Position) -> Iterator[Move]:
         fans = list(zip(_FAN, position.tableau, strict=False))
-        landing = landings(fans, self.fan_build)
+        landings = Landings(fans, self.fan_build)
         spaces = self._spaces(position)
         for name, pile in fans:
-            card = free_card(pile)
-            if card is None:
-                continue
-            for target, onto in landing.get(card.index, ()):
-                yield Move(MoveKind.MOVE, name, target, cards=(card,), onto=onto)
-            for target in spaces.get(card.index, ()):
-                yield Move(MoveKind.MOVE, name, target, cards=(card,))
+            if pile:
+                card = pile[-1]
+                for target, onto in (*landings.of(card), *spaces.get(card.code, ())):
+                    yield Move.of(name, target, (card.card,), onto)
 
-    def _spaces(self, position: Position) -> Mapping[int, tuple[PileId, ...]]:
+    def _spaces(self, position: Position) -> Spaces:
         """Return which cards, by index, may go to which empty places once the stock is gone."""
         if self.empty_place == "none" or position.stock:
             return {}
-        spaces = tuple(name for name, pile in zip(_FAN, position.tableau, strict=False) if not pile)
+        spaces = tuple((name, None) for name, pile in zip(_FAN, position.tableau, strict=False) if not pile)
         return {card.index: spaces for card in CARDS if self.empty_place == "any" or card.rank == KING}
 
     def _between(self, position: Position) -> Iterator[Move]:
