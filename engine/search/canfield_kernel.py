@@ -1,7 +1,7 @@
 """Canfield by the common rules, all cards known: depth-first search as for Klondike (see `klondike_kernel`).
 
 Cards are coded by their rank counted from the base rank, so foundations go up from 0. In the columns a card of the base
-rank takes one of the last rank, hence the step round the end in `exposed_wrap`. A position is given by the cards at the
+rank takes one of the last rank if st[PAST] says so, hence the step round the end in `exposed_wrap`. A position is given by the cards at the
 *bottom* of the columns, the foundations, the reserve and the stock; which run lies on which equal card is not stored,
 for parts of runs move freely. The vectors are those of Klondike, with the bottom cards in the place of the locked ones.
 
@@ -16,12 +16,15 @@ from kibitz.engine.search.jit import Ints, kernel
 from kibitz.engine.search.klondike_kernel import (
     CUT,
     DEPTH,
+    DRAW,
     ENTRIES,
     EXHAUSTED,
     F0,
     KEY,
     MAX_DEPTH,
+    N_DECK,
     NODES,
+    PASSES,
     RUNNING,
     TABLE_FULL,
     VIS,
@@ -37,7 +40,7 @@ from kibitz.engine.search.klondike_kernel import (
 )
 from kibitz.engine.search.table import insert, zobrist
 
-BOTTOM, SPACES, RESERVE = 1, 12, 13  # indexes into the state vector besides those of Klondike
+BOTTOM, SPACES, RESERVE, PAST = 1, 12, 13, 14  # indexes into the state vector besides those of Klondike
 TF, DF, RF, DP, BM, DE, RP, PE = 0, 1, 2, 3, 4, 5, 6, 7
 PAIRS = 0x5555555555555  # the lower card of every rank and colour
 ALL = (1 << 52) - 1
@@ -62,8 +65,14 @@ def safe(st: Ints, card: int) -> bool:
     other = st[F0 + (suit ^ 1)]
     opposite = min(st[F0 + (suit ^ 2)], st[F0 + (suit ^ 3)])
     if rank == 0:
-        return False
+        return st[PAST] == 0
     return opposite >= rank or (rank >= 2 and opposite >= rank - 1 and other >= rank - 1)
+
+
+@kernel
+def unmissed(st: Ints, index: int) -> bool:
+    """Does taking this stock card leave all others as reachable as they were?"""
+    return st[PASSES] < 0 and (st[DRAW] == 1 or (st[WASTE] == 0 and index == st[N_DECK] - 1))
 
 
 @kernel
@@ -78,7 +87,9 @@ def generate(st: Ints, deck: Ints, reserve: Ints, reach: Ints, out: Ints, start:
     vis, bottom = st[VIS], st[BOTTOM]
     exposed = exposed_wrap(vis, bottom)
     wanted = next_mask(st)
-    slots = swap_colours((exposed >> 4) | ((exposed & 15) << 48))
+    slots = swap_colours(exposed >> 4)
+    if st[PAST]:
+        slots |= swap_colours((exposed & 15) << 48)
     end = start
     up = vis & exposed & wanted
     left = up
@@ -111,6 +122,9 @@ def generate(st: Ints, deck: Ints, reserve: Ints, reach: Ints, out: Ints, start:
     for i in range(count):
         card = deck[reach[i] >> 1]
         if (1 << card) & wanted:
+            if unmissed(st, reach[i] >> 1) and safe(st, card):
+                out[start] = reach[i] << 10 | card << 4 | DF
+                return start + 1
             out[end] = reach[i] << 10 | card << 4 | DF
             end += 1
     for i in range(count):
@@ -289,7 +303,7 @@ def search(
         start = frames[depth - 1, 1]
         frames[depth, 0] = start
         frames[depth, 1] = start
-        if depth == MAX_DEPTH - 1 or full_circle(st[VIS]):
+        if depth == MAX_DEPTH - 1 or (st[PAST] and full_circle(st[VIS])):
             ctl[CUT] = 1
         else:
             frames[depth, 1] = generate(st, deck, reserve, reach, moves, start)

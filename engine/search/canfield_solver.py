@@ -79,6 +79,7 @@ def relaxed_state(rules: Rules, position: Position) -> CanfieldState | None:
     waiting = [code_of(pile_card.card, base) for pile_card in position.reserve if pile_card.card is not None]
     reserve[: len(waiting)] = waiting
     st[ck.RESERVE] = len(waiting)
+    st[ck.PAST] = rules.options.get("past_base", True) is True
     order = (*position.waste, *reversed(position.stock))
     cards = [code_of(pile_card.card, base) for pile_card in order if pile_card.card is not None]
     deck[: len(cards)] = cards
