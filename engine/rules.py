@@ -245,15 +245,19 @@ class Rules(ABC):
 
     def visible(self, position: Position) -> tuple[Slot, ...]:
         """Return the places of all cards whose faces a player sees on the table."""
-        slots = []
-        for name, pile in position.all_piles():
-            first = len(pile) - 1 if name.kind in self.squared else 0
-            slots += [Slot(name, i) for i in range(max(first, 0), len(pile)) if pile[i].face_up]
-        return tuple(slots)
+        return tuple(Slot(name, index) for name, index, _ in self._faces(position))
 
     def unread(self, position: Position) -> tuple[Slot, ...]:
         """Return the places of cards that can be seen and whose faces are not known yet."""
-        return tuple(slot for slot in self.visible(position) if position.pile(slot.pile)[slot.index].card is None)
+        return tuple([Slot(name, index) for name, index, pile_card in self._faces(position) if pile_card.card is None])
+
+    def _faces(self, position: Position) -> Iterator[tuple[PileId, int, PileCard]]:
+        """Yield the cards whose faces a player sees, with their places."""
+        for name, pile in position.all_piles():
+            first = len(pile) - 1 if name.kind in self.squared and pile else 0
+            for index in range(first, len(pile)):
+                if pile[index].face_up:
+                    yield name, index, pile[index]
 
     def conceal(self, position: Position) -> Position:
         """Return a known deal as a player sees it who has seen nothing before."""

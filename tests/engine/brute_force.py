@@ -151,7 +151,9 @@ def canfield(t: Table) -> set[str]:
                 units.append((name, pile[-k:]))
     for name, cards in units:
         for j, pile in enumerate(t.t):
-            if f"T{j + 1}" != name and pile and known(pile[-1]) and alternating(pile[-1], cards[0], True):
+            if f"T{j + 1}" == name or not pile or not known(pile[-1]):
+                continue
+            if alternating(pile[-1], cards[0], True) and (t.o["past_base"] or rank(pile[-1]) != t.base):
                 found.add(text(name, f"T{j + 1}", len(cards)))
     for j, pile in enumerate(t.t):
         if pile:

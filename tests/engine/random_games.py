@@ -1,4 +1,4 @@
-"""Random games in which every position is judged by the second reading of the rules.
+"""Random games to their end, in which positions are judged by the second reading of the rules.
 
 `python tests/engine/random_games.py 2000` plays so many games of every patience and preset and prints how they ended.
 """
@@ -17,7 +17,11 @@ from kibitz.engine.errors import IllegalMoveError
 from kibitz.engine.game import Game
 from kibitz.engine.piles import PileId, PileKind
 
-MOST_STEPS = 200
+FRESH_STEPS = 120
+"""So many moves the player only keeps from coming back to a position; then no card is laid again where it has lain."""
+ENDLESS = 10_000
+"""No game can last so long: a card can lie on few others, and what the stock brings is counted by the positions."""
+ENDINGS = ("won", "lost", "nothing new")
 UNJUDGED = {("aux_between", "any"), ("draw_when", "stuck")}
 """Option values that the second reading leaves out, because they need a search of their own."""
 
@@ -79,42 +83,86 @@ def refuses(rules: Rules, position: Position, rng: random.Random) -> None:
             rules.apply(position, move)
 
 
-def play(rules: Rules, seed: int, most: int = MOST_STEPS, every: int = 1) -> str:
-    """Play one random game to its end, every so-many-th position judged; return how it ended."""
+class Player:
+    """Makes random moves that lead somewhere new, so that every game comes to an end.
+
+    No position comes twice. Between columns that could still take a long time (in Mrs Mop ten thousand moves), so after
+    a while no card is laid a second time on a card, or on a bare place, on which it has lain.
+    """
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.rules, self.rng = rules, random.Random(seed)
+        self.been: set[object] = set()
+        self.lain: set[tuple[object, object]] = set()
+        self.moves = 0
+
+    def choose(self, view: Position) -> Move | None:
+        """A legal move that leads somewhere new, or None; goes up with half of its moves where that is possible."""
+        self.been.add(self.rules.key(view))
+        moves = list(self.rules.legal_moves(view))
+        self.rng.shuffle(moves)
+        if self.rng.random() < 0.5:
+            moves.sort(key=lambda move: not goes_up(move))
+        self.moves += 1
+        for move in moves:
+            again = between_columns(move) and (move.card, move.onto) in self.lain
+            if (
+                not (again and self.moves > FRESH_STEPS)
+                and self.rules.key(self.rules.apply(view, move)) not in self.been
+            ):
+                self.lain.add((move.card, move.onto))
+                return move
+        return None
+
+
+def goes_up(move: Move) -> bool:
+    return move.target is not None and move.target.kind in (PileKind.FOUNDATIONS, PileKind.BASES)
+
+
+def between_columns(move: Move) -> bool:
+    return move.kind is MoveKind.MOVE and move.target is not None and move.target.kind is PileKind.TABLEAU
+
+
+def check(rules: Rules, game: Game, number: int, rng: random.Random) -> None:
+    """Look at one position of a game: cards, moves, and now and then texts and a wrong move."""
+    check_cards(rules, game.truth, game.view)
+    for move in game.legal_moves():
+        assert len(rules.apply(game.view, move)) == 52 * rules.decks
+    if not UNJUDGED.intersection(rules.options.items()):
+        judge(rules, game.truth if number % 4 == 3 else game.view)
+    if number % 4 == 0:
+        check_texts(rules, game.truth)
+        check_texts(rules, game.view)
+        refuses(rules, game.view, rng)
+
+
+def play(rules: Rules, seed: int, every: int = 1) -> str:
+    """Play one random game to its end, every so-many-th position looked at; return how it ended."""
     game = Game.deal(rules, seed)
-    rng = random.Random(seed)
-    judged = not UNJUDGED.intersection(rules.options.items())
-    been: set[object] = set()
-    for step in range(most):
-        if step % every == 0:
-            check_cards(rules, game.truth, game.view)
-        if judged and step % every == 0:
-            judge(rules, game.truth if step % 4 == 3 else game.view)
-        if step % 16 == 0:
-            check_texts(rules, game.truth)
-            check_texts(rules, game.view)
-            refuses(rules, game.view, rng)
+    player = Player(rules, seed)
+    for step in range(ENDLESS):
+        moves = game.legal_moves()
+        if (step + seed) % every == 0 or not moves:
+            check(rules, game, step // every, player.rng)
         if rules.is_won(game.view):
             return "won"
-        if rules.is_lost(game.view):
+        if not any(map(goes_up, moves)) and rules.is_lost(game.view):
             return "lost"
-        moves = list(game.legal_moves())
-        rng.shuffle(moves)
-        if rng.random() < 0.5:
-            moves.sort(key=lambda m: not (m.target and m.target.kind in (PileKind.FOUNDATIONS, PileKind.BASES)))
-        fresh = next((m for m in moves if rules.key(rules.apply(game.view, m)) not in been), None)
-        if fresh is None:
-            return "cycling"
-        game.play(fresh)
-        been.add(rules.key(game.view))
-    return "given up"
+        move = player.choose(game.view)
+        if move is None:
+            return "nothing new"
+        game.play(move)
+    raise AssertionError(f"{rules} {seed}: no end after {ENDLESS} moves")
+
+
+def ends(name: str, count: int) -> dict[str, int]:
+    """Play so many games of a patience, every sixteenth position looked at; return how often each end came."""
+    return dict(sorted(Counter(play(get_rules(name), seed, every=16) for seed in range(count)).items()))
 
 
 def main(count: int, names: list[str]) -> None:
     for name in names or games():
-        rules = get_rules(name)
-        ends = Counter(play(rules, seed, every=4) for seed in range(count))
-        print(name, dict(ends), flush=True)
+        print(name, ends(name, count), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 """Every registered patience and preset keeps the same promises; one without golden data fails."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from make_golden import PERFT, perft
-from random_games import check_texts, play
+from make_golden import ENDS, PERFT, perft
+from random_games import ENDINGS, check_texts, ends, play
 
 from kibitz.engine import Position, games, get_rules, rules_of
 from kibitz.engine.game import Game
@@ -18,6 +19,7 @@ from kibitz.engine.registry import game_classes, preset_of
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
 EVERY = pytest.mark.parametrize("name", games())
+MORE_GAMES = int(os.environ.get("KIBITZ_GAMES", "0"))
 ALTERNATIVES = [
     (name, option.name, value)
     for name, game in game_classes().items()
@@ -77,15 +79,26 @@ def test_rules_of_a_position_are_the_rules_it_came_from(name):
 
 
 @EVERY
-def test_random_games_are_judged_by_a_second_reading_of_the_rules(name):
-    for seed in range(2):
-        assert play(get_rules(name), seed, 40) in ("won", "lost", "cycling", "given up")
+def test_random_games_keep_every_card_obey_a_second_reading_of_the_rules_and_end(name):
+    """Two thousand games over all patiences; KIBITZ_GAMES=2000 plays so many of each, `random_games.py` tells the ends.
+
+    Every sixteenth position and the last one are judged: cards, due consequences, legal moves, texts, a wrong move.
+    """
+    golden = json.loads(ENDS.read_text())
+    assert name in golden, f"{name} has no golden ends: run make_golden.py and read what it writes"
+    if MORE_GAMES:
+        assert sum(ends(name, MORE_GAMES).values()) == MORE_GAMES
+    else:
+        assert ends(name, sum(golden[name].values())) == golden[name]
+
+
+def test_two_thousand_random_games_are_played():
+    assert sum(sum(counts.values()) for counts in json.loads(ENDS.read_text()).values()) >= 2000
 
 
 @pytest.mark.parametrize(("name", "option", "value"), ALTERNATIVES)
 def test_random_games_under_every_alternative_value(name: str, option: str, value: OptionValue):
-    steps = 8 if value == "any" and option == "aux_between" else 20
-    play(get_rules(name, **{option: value}), 7, steps)
+    assert play(get_rules(name, **{option: value}), 7, every=4) in ENDINGS
 
 
 @EVERY
