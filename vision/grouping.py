@@ -61,8 +61,12 @@ def proposals(indices: IndexPoses, deck: DeckGeometry) -> FloatArray:
     return np.asarray(indices.points[:, None] + indices.unit * np.stack(step, axis=1), np.float32)
 
 
-def group(indices: IndexPoses, deck: DeckGeometry) -> list[CardGroup]:
-    """The cards of the table that show at least one index."""
+def group(indices: IndexPoses, deck: DeckGeometry) -> list[list[CardGroup]]:
+    """The cards of the table that show at least one index; each as the cards it may be, the best fit first.
+
+    Where a deck has an index in every corner and only one side of a card is seen, it may lie to either side of it:
+    `kibitz.vision.sides` settles which.
+    """
     n = len(indices)
     middles = proposals(indices, deck)
     spread = SPREAD * deck.width * indices.unit * (1.0 if deck.pairs else 2.0)
@@ -71,12 +75,12 @@ def group(indices: IndexPoses, deck: DeckGeometry) -> list[CardGroup]:
         if owner[i] is owner[j]:
             continue
         joint = sorted(owner[i] + owner[j])
-        if len(joint) > (4 if deck.four else 2) or _best_sides(indices, middles, joint, spread) is None:
+        if len(joint) > (4 if deck.four else 2) or not _sides(indices, middles, joint, spread):
             continue
         for k in joint:
             owner[k] = joint
     joints = {tuple(members) for members in owner}
-    return [_card(indices, deck, middles, members, spread) for members in sorted(joints)]
+    return [_cards(indices, deck, middles, members, spread) for members in sorted(joints)]
 
 
 def _pairs(indices: IndexPoses, middles: FloatArray, spread: float) -> list[tuple[float, int, int]]:
@@ -97,18 +101,18 @@ def _pairs(indices: IndexPoses, middles: FloatArray, spread: float) -> list[tupl
     return pairs
 
 
-def _best_sides(
+def _sides(
     indices: IndexPoses, middles: FloatArray, members: list[int] | tuple[int, ...], spread: float
-) -> tuple[int, ...] | None:
-    """For each member whether it is a left or a right index, so that all agree on a middle; None if none do."""
-    best, best_width = None, FARTHEST * spread
+) -> list[tuple[int, ...]]:
+    """For each member whether it is a left or a right index, so that all agree on a middle: every way, best first."""
+    found: list[tuple[float, tuple[int, ...]]] = []
     for sides in product(range(middles.shape[1]), repeat=len(members)):
         chosen = middles[list(members), list(sides)]
         width = max((float(np.linalg.norm(a - b)) for a, b in combinations(chosen, 2)), default=0.0)
         corners = {_corner(indices, members[0], k, side) for k, side in zip(members, sides, strict=True)}
-        if len(corners) == len(members) and width < best_width:
-            best, best_width = sides, width
-    return best
+        if len(corners) == len(members) and width < FARTHEST * spread:
+            found.append((width, sides))
+    return [sides for _, sides in sorted(found)]
 
 
 def _corner(indices: IndexPoses, first: int, k: int, side: int) -> tuple[bool, bool]:
@@ -117,20 +121,30 @@ def _corner(indices: IndexPoses, first: int, k: int, side: int) -> tuple[bool, b
     return upright, (side == 0) == upright
 
 
-def _card(
+def _cards(
     indices: IndexPoses, deck: DeckGeometry, middles: FloatArray, members: tuple[int, ...], spread: float
+) -> list[CardGroup]:
+    """The cards that a group of indices may be: one, or two on either side of the side that is seen."""
+    ways = _sides(indices, middles, members, spread) or [(0,) * len(members)]
+    mirrored = tuple(1 - side for side in ways[0])
+    # Another way with the same indices in other corners of nearly the same card would only be a worse fit.
+    chosen = [ways[0], *(way for way in ways[1:] if way == mirrored)]
+    return [_card(indices, deck, middles[list(members), list(sides)], (members, sides)) for sides in chosen]
+
+
+def _card(
+    indices: IndexPoses, deck: DeckGeometry, middles: FloatArray, of: tuple[tuple[int, ...], tuple[int, ...]]
 ) -> CardGroup:
-    sides = _best_sides(indices, middles, members, spread) or (0,) * len(members)
+    members, sides = of
     rows = list(members)
-    middle = middles[rows, list(sides)].mean(axis=0)
     lead = max(rows, key=lambda k: float(indices.evidence[k]))
     corners = [_corner(indices, lead, k, side) for k, side in zip(rows, sides, strict=True)]
     opposite = len({upper for upper, _ in corners}) == 2
     down = _direction(indices, deck, rows, corners) if opposite else indices.down[rows].mean(axis=0)
-    down = down / max(float(np.linalg.norm(down)), 1e-9)
+    down = np.asarray(down / max(float(np.linalg.norm(down)), 1e-9), np.float32)
     evidence = 1 - float(np.prod(1 - indices.evidence[rows]))
-    labels = fuse(indices.labels[rows])
-    return CardGroup(members, np.asarray(middle, np.float32), np.asarray(down, np.float32), labels, evidence, opposite)
+    middle = np.asarray(middles.mean(axis=0), np.float32)
+    return CardGroup(members, middle, down, fuse(indices.labels[rows]), evidence, opposite)
 
 
 def _direction(

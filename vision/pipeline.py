@@ -12,7 +12,18 @@ from typing import Literal, Protocol
 import numpy as np
 
 from kibitz.engine.cards import LABELS
-from kibitz.vision import alphabet, assignment, cards, deck_geometry, detectors, geometry, grouping, quality, rectify
+from kibitz.vision import (
+    alphabet,
+    assignment,
+    cards,
+    deck_geometry,
+    detectors,
+    geometry,
+    grouping,
+    quality,
+    rectify,
+    sides,
+)
 from kibitz.vision.classifier import Classifier, IndexReading
 from kibitz.vision.detectors import Detector, DetectorOptions
 from kibitz.vision.outlines import OutlineFinder
@@ -165,7 +176,10 @@ def _seen_cards(
     flat = CardOutlines(plane.flat(outlines.quads), outlines.scores, outlines.face_up)
     indices = deck_geometry.poses(plane, quads, labels, evidence)
     deck = deck_geometry.learn(indices, flat.quads[clear & (outlines.face_up >= 0.5)])
-    return plane, cards.collect(indices, grouping.group(indices, deck), deck, flat)
+    edge = np.asarray([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    faces = flat.quads[clear & (outlines.face_up >= 0.5)]
+    groups = sides.settle(grouping.group(indices, deck), indices, deck, faces, plane.flat(edge))
+    return plane, cards.collect(indices, groups, deck, flat)
 
 
 def _count_decks(seen: list[cards.SeenCard]) -> int:
