@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from kibitz.engine.cards import JACK, KING, QUEEN
+from kibitz.engine.cards import JACK, KING, QUEEN, PileCard
 from kibitz.engine.registry import get_rules
 
 __all__ = ["ELEVEN_TABLE", "Figure", "eleven_wins", "figures", "scott_placed"]
@@ -28,7 +28,8 @@ ELEVEN_TABLE: Mapping[str, tuple[float, ...]] = {
 """Published shares of deals that come out, by `courts` and for 7 to 13 places."""
 SCOTT_MEANS: Mapping[bool, float] = {True: 21.2, False: 19.5}
 """Published means of placed cards in Walter Scott under greedy play, by `waste_rebare`."""
-_ROUNDING = {3: 0.0005, 1: 0.05}
+_SHARE_ROUNDING, _MEAN_ROUNDING, _STUCK_ROUNDING = 0.0005, 0.05, 0.00005
+"""By how much the published shares, means and the share of stuck deals may differ from the true ones by rounding."""
 _DEVIATIONS = 4.0
 
 
@@ -154,47 +155,85 @@ def _shuffled(seed: int, without_bases: bool = False) -> bytes:
 def eleven_figure(courts: str, places: int, deals: int, seed: int = 0) -> Figure:
     """Return the measured share of deals that come out beside the published one."""
     won = sum(eleven_wins(_shuffled(seed + number), places, courts) for number in range(deals))
-    published = ELEVEN_TABLE[courts][places - SIZES.start]
-    share = won / deals
-    chance = max(published * (1 - published), 1 / deals)
-    published_deals = 200_000 if courts in ("trio", "cover") else 100_000
-    error = math.sqrt(chance / deals + chance / published_deals + (_ROUNDING[3] / 2) ** 2)
-    return Figure(f"eleven-points courts={courts} places={places}", published, share, error, deals)
+    published = Published(
+        ELEVEN_TABLE[courts][places - SIZES.start], 200_000 if courts in ("trio", "cover") else 100_000
+    )
+    return _share_figure(f"eleven-points courts={courts} places={places}", published, won, deals)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published share of deals."""
+
+    share: float
+    """The share."""
+    deals: int
+    """From how many deals it was measured."""
+    rounding: float = _SHARE_ROUNDING
+    """By how much it may differ from the true share by rounding."""
+
+
+def _share_figure(name: str, published: Published, hits: int, deals: int) -> Figure:
+    """Return the measured share of deals beside the published one; both have their error of chance."""
+    chance = max(published.share * (1 - published.share), 1 / deals)
+    error = math.sqrt(chance / deals + chance / published.deals + (published.rounding / 2) ** 2)
+    return Figure(name, published.share, hits / deals, error, deals)
 
 
 def scott_figure(waste_rebare: bool, deals: int, seed: int = 0) -> Figure:
     """Return the measured mean of placed cards beside the published one."""
-    placed = []
-    for number in range(deals):
-        placed.append(scott_placed(_shuffled(seed + number, without_bases=True), waste_rebare))
-    mean = sum(placed) / deals
-    variance = sum((count - mean) ** 2 for count in placed) / max(1, deals - 1)
-    error = math.sqrt(variance / deals + (_ROUNDING[1] / 2) ** 2)
+    placed = [scott_placed(_shuffled(seed + number, without_bases=True), waste_rebare) for number in range(deals)]
     name = f"walter-scott waste_rebare={str(waste_rebare).lower()}, cards placed"
-    return Figure(name, SCOTT_MEANS[waste_rebare], mean, error, deals)
+    return _mean_figure(name, SCOTT_MEANS[waste_rebare], placed, _MEAN_ROUNDING)
+
+
+def _mean_figure(name: str, published: float, counts: Sequence[int], rounding: float = 0.0) -> Figure:
+    """Return the mean of counts beside the published one, which was rounded to that precision."""
+    deals = len(counts)
+    mean = sum(counts) / deals
+    variance = sum((count - mean) ** 2 for count in counts) / max(1, deals - 1)
+    return Figure(name, published, mean, math.sqrt(variance / deals + (rounding / 2) ** 2), deals)
+
+
+STUCK_SHARE = Published(1 / 400, 10**9, _STUCK_ROUNDING)
+"""Klondike deals in which no card can ever be moved (known by counting all deals, hence no error of chance)."""
 
 
 def deal_figures(deals: int) -> Iterator[Figure]:
-    """Yield what every deal of Klondike and Canfield must have, as means over deals."""
-    klondike = [get_rules("klondike").deal(seed) for seed in range(deals)]
+    """Yield what the deals of Klondike and Canfield must have: counts that are always so, and means over deals.
+
+    The share of Klondike deals without a single move has been counted by others: one in 400.
+    """
+    common = get_rules("klondike-common")
+    klondike = [common.deal(seed) for seed in range(deals)]
+    stuck = [common.is_lost(position) for position in klondike]
     canfield = [get_rules("canfield").deal(seed) for seed in range(deals)]
-    facts: tuple[tuple[str, float, list[int]], ...] = (
-        ("klondike: cards in the columns", 28, [sum(map(len, p.tableau)) for p in klondike]),
-        ("klondike: of these face up", 7, [sum(c.face_up for pile in p.tableau for c in pile) for p in klondike]),
-        ("klondike: cards in the stock", 24, [len(p.stock) for p in klondike]),
-        ("klondike: draws in one run", 8, [-(-len(p.stock) // 3) for p in klondike]),
-        ("canfield: cards in the reserve", 13, [len(p.reserve) for p in canfield]),
-        ("canfield: cards in the columns", 4, [sum(map(len, p.tableau)) for p in canfield]),
-        ("canfield: cards in the stock", 34, [len(p.stock) for p in canfield]),
-        ("canfield: draws in one run", 12, [-(-len(p.stock) // 3) for p in canfield]),
+    opened = [[pile[-1] for pile in p.tableau] for p in klondike]
+    yield _mean_figure("klondike: cards in the columns", 28, [sum(map(len, p.tableau)) for p in klondike])
+    yield _mean_figure(
+        "klondike: of these face up", 7, [sum(c.face_up for pile in p.tableau for c in pile) for p in klondike]
     )
-    for name, published, counts in facts:
-        yield Figure(name, published, sum(counts) / len(counts), 0.0, deals)
+    yield _mean_figure("klondike: cards in the stock", 24, [len(p.stock) for p in klondike])
+    yield _mean_figure("klondike: draws in one run", 8, [-(-len(p.stock) // 3) for p in klondike])
+    yield _mean_figure("klondike: aces among the open cards", 7 / 13, [_ranked(cards, 1) for cards in opened])
+    yield _share_figure("klondike-common: deals without a move", STUCK_SHARE, sum(stuck), deals)
+    yield _mean_figure("canfield: cards in the reserve", 13, [len(p.reserve) for p in canfield])
+    yield _mean_figure("canfield: cards in the columns", 4, [sum(map(len, p.tableau)) for p in canfield])
+    yield _mean_figure("canfield: cards in the stock", 34, [len(p.stock) for p in canfield])
+    yield _mean_figure("canfield: draws in one run", 12, [-(-len(p.stock) // 3) for p in canfield])
+    yield _mean_figure(
+        "canfield: base cards in the reserve", 13 * 3 / 51, [_ranked(p.reserve, p.base_rank) for p in canfield]
+    )
+
+
+def _ranked(cards: Iterable[PileCard], rank: int | None) -> int:
+    """Return how many of the cards have that rank."""
+    return sum(pile_card.card is not None and pile_card.card.rank == rank for pile_card in cards)
 
 
 def figures(deals: int = 20_000, seed: int = 0) -> Iterator[Figure]:
     """Yield every figure of RULES.md that simulation can reproduce, one by one as it is measured."""
-    yield from deal_figures(min(deals, 200))
+    yield from deal_figures(deals)
     for waste_rebare in (True, False):
         yield scott_figure(waste_rebare, deals, seed)
     for courts in ELEVEN_TABLE:
