@@ -1,7 +1,7 @@
 """Canfield: the deal, the moves, and every ambiguity row C1 to C7 with its alternatives."""
 
 import pytest
-from tables import after, due, kinds, moves, table
+from tables import after, due, kinds, moves, runs_through_the_stock, table
 
 from kibitz.engine import get_rules, rules_of
 
@@ -74,11 +74,21 @@ def test_c3_any_lets_columns_move_too():
     assert idle == {"T1-T2*2", "T3-T2", "T4-T2"}
 
 
+def test_columns_go_on_below_the_base_rank_unless_past_base_is_off():
+    text = "base: 5; foundations: 5H/-/-/-; tableau: 5C/4D/KC/KS; reserve: 4H"
+    assert moves(f"canfield; {text}") == {"T1-F2", "T2-T1", "R-T1"}
+    assert moves(f"canfield past_base=false; {text}") == {"T1-F2"}
+    assert get_rules("canfield").options["past_base"] is True, "the text builds on without end"
+    assert get_rules("canfield-common").options["past_base"] is False, "the programs compared with do not"
+
+
 @pytest.mark.parametrize(("option", "allowed"), [("null", 99), ("3", 3), ("2", 2), ("0", 0)])
 def test_c4_so_many_turnings_and_one_run_more(option, allowed):
     for done in range(5):
         text = f"canfield turnovers={option}; turnovers: {done}; base: 5; foundations: 5H/-/-/-; waste: 7C"
         assert ("turnover W-S" in moves(text)) == (done < allowed)
+    stock = "base: 5; foundations: 5H/-/-/-; stock: 7c8c9cTc; tableau: KC/KS/QC/QS"
+    assert runs_through_the_stock(f"canfield turnovers={option}; {stock}") == min(allowed + 1, 10)
 
 
 def test_c5_the_covered_reserve_is_hidden_unless_known():
@@ -100,6 +110,10 @@ def test_c6_base_cards_wait_by_default_and_go_up_at_once_with_the_option():
     text = "base: 5; foundations: 5H/-/-/-; tableau: 5S/2C/KC/2S; reserve: 3C5D; waste: 5C"
     assert due(f"canfield; {text}") == []
     assert due(f"canfield auto_base=true; {text}") == ["T1-F2", "R-F2"]
+    assert {"T1-F2", "R-F2", "W-F2"} <= moves(f"canfield; {text}")
+    settled = after(f"canfield auto_base=true; {text}", "T1-F2")
+    assert "foundations: 5H/5S/5D/-; tableau: -/2C/KC/2S; reserve: 3C" in settled, "the waste's five may wait"
+    assert "waste: 5C" in settled
 
 
 def test_c7_foundation_cards_may_return_the_base_card_too():

@@ -13,7 +13,7 @@ from random_games import ENDINGS, check_texts, ends, play
 
 from kibitz.engine import Position, games, get_rules, rules_of
 from kibitz.engine.game import Game
-from kibitz.engine.options import OptionValue
+from kibitz.engine.options import OptionValue, option_text
 from kibitz.engine.record import Record, annotate
 from kibitz.engine.registry import game_classes, preset_of
 
@@ -45,6 +45,35 @@ def test_the_eleven_names_of_the_rules_are_registered():
             "elevens",
         ]
     )
+
+
+ROWS = [
+    *(f"m{n}" for n in range(1, 5)),
+    *(f"w{n}" for n in range(1, 10)),
+    *(f"s{n}" for n in range(1, 4)),
+    *(f"f{n}" for n in range(1, 13)),
+    *(f"c{n}" for n in range(1, 8)),
+    *(f"k{n}" for n in range(1, 8)),
+    "courts",
+    "places",
+]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_ambiguity_of_the_rules_has_a_test_named_after_it(row):
+    sources = "".join(file.read_text() for file in Path(__file__).parent.glob("test_engine_*.py"))
+    assert f"def test_{row}_" in sources
+
+
+@pytest.mark.parametrize(("name", "option", "value"), ALTERNATIVES)
+def test_every_alternative_value_is_tried_by_the_tests_of_its_patience(name, option, value):
+    file = {"walter-scott": "walter"}.get(name, name.replace("-", "_"))
+    source = (Path(__file__).parent / f"test_engine_{file}.py").read_text()
+    written = f"{option}={option_text(value)}" in source or f"{option}={value!r}" in source
+    by_parameter = (
+        f"{option}={{{option}}}" in source or f"{option}={option}" in source or f"{option}={{option}}" in source
+    )
+    assert written or by_parameter, f"no test of {name} uses {option}={option_text(value)}"
 
 
 @EVERY
@@ -102,7 +131,7 @@ def test_random_games_under_every_alternative_value(name: str, option: str, valu
 
 
 @EVERY
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=max(8, int(os.environ.get("KIBITZ_FUZZ", "0")) // 250), deadline=None)
 @given(seed=st.integers(0, 10**6), moves=st.lists(st.integers(0, 40), max_size=10))
 def test_texts_json_keys_and_hashes_come_back(name, seed, moves):
     rules = get_rules(name)

@@ -1,7 +1,7 @@
 """Klondike: the deal, the moves, and every ambiguity row K1 to K7 with its alternatives."""
 
 import pytest
-from tables import after, due, kinds, moves, table
+from tables import after, due, kinds, moves, runs_through_the_stock, table
 
 from kibitz.engine import Card, Move, Observation, ProblemKind, get_rules, rules_of
 from kibitz.engine.errors import IllegalMoveError, ObservationError
@@ -119,6 +119,8 @@ def test_k6_so_many_turnings_and_one_run_more(option, allowed):
         found = moves(f"klondike turnovers={option}; turnovers: {done}; waste: 5C4C3C; tableau: 7S")
         assert ("turnover W-S*3" in found) == (done < allowed)
     assert "turnover W-S*3" in moves("klondike; turnovers: 99; waste: 5C4C3C; tableau: 7S")
+    assert runs_through_the_stock(f"klondike turnovers={option}; stock: 2c3c4c5c6c7c; tableau: KS") == allowed + 1
+    assert runs_through_the_stock("klondike; stock: 2c3c4c5c6c7c; tableau: KS") == 10, "no end by default"
 
 
 def test_k7_aces_go_up_at_once_by_default():

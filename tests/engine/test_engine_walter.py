@@ -5,7 +5,7 @@ import random
 import pytest
 from tables import after, due, kinds, moves, table
 
-from kibitz.engine import Belief, Move, get_rules, rules_of
+from kibitz.engine import Belief, Move, Observation, PileId, get_rules, rules_of
 from kibitz.engine.cards import RANKS
 from kibitz.engine.walter_piles import base_order
 
@@ -107,6 +107,13 @@ def test_w9_a_bared_card_of_a_stack_is_unread_then_remembered():
     assert [str(slot) for slot in rules.unread(position)] == ["T1.2"]
     assert rules.legal_moves(position) == (), "not to be called stuck before the card is read"
     assert not rules.is_lost(position)
+    seen = rules.observe(position, Observation.parse("T1.2=9S"))
+    covered = seen.replace_pile(
+        PileId.parse("T2"), seen.pile(PileId.parse("T2")) + table("walter; tableau: 9D").tableau[0]
+    )
+    covered = rules.apply(covered, Move.parse("T2-T1"))
+    assert str(covered.tableau[0][1]) == "9S", "covered again by the nine of diamonds, but remembered"
+    assert [str(slot) for slot in rules.unread(covered)] == []
 
 
 def test_redeal_outcomes_are_drawn_from_the_cards_left():
