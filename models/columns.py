@@ -31,10 +31,14 @@ from kibitz.models.minis import (
 )
 from kibitz.models.samples import ByteArray, ColumnCrop, FloatArray, warp_points
 from kibitz.models.shards import prune, save_columns
+from kibitz.models.synth.backs import draw_back
+from kibitz.models.synth.pips import drawn_pips
 from kibitz.vision.strips import ABOVE, ACROSS, BELOW, CROP_HEIGHT, CROP_WIDTH, MOST, upright
 
 TOP_SIDE = 900
-CROPS_PER_TOP, CROPS_PER_DECK, SHARD = 12, 48, 1024
+CROPS_PER_TOP, CROPS_PER_BACK, CROPS_PER_DECK, SHARD = 12, 8, 48, 1024
+BACK_SIZE = (420, 300)  # px
+Back = tuple[ByteArray, ByteArray]
 ONLY_AS_TOLD = MiniSpec(back_share=0.0)
 FULL = np.array([[0, 0], [CROP_WIDTH, 0], [CROP_WIDTH, CROP_HEIGHT], [0, CROP_HEIGHT]], np.float32)
 
@@ -58,15 +62,14 @@ class Hand:
         return place_card(self.rng, (self.deck, self.backs), pose, (ONLY_AS_TOLD, down))
 
 
-def column_crop(rng: np.random.Generator, deck: DeckLike, top: ByteArray) -> ColumnCrop:
-    """Renders one column and cuts its crop; `top` is a picture of a table top (square, `TOP_SIDE`)."""
+def column_crop(rng: np.random.Generator, deck: DeckLike, back: Back, top: ByteArray) -> ColumnCrop:
+    """Renders one column and cuts its crop; `back` has a mask, `top` is square (`TOP_SIDE`)."""
     height = float(np.exp(rng.uniform(np.log(62), np.log(230))))
     width = height * CARD_SHAPE * rng.uniform(0.92, 1.06)
     rows, columns = int(height * (ABOVE + 1.4)), int(width * 3.0)
     y, x = int(rng.integers(top.shape[0] - rows + 1)), int(rng.integers(top.shape[1] - columns + 1))
     canvas = top[y : y + rows, x : x + columns].copy()
-    chosen = int(rng.integers(len(deck.backs)))
-    hand = Hand(rng, deck, deck.backs[chosen : chosen + 1], (width, height), (columns / 2, rows - 1.2 * height))
+    hand = Hand(rng, deck, (back,), (width, height), (columns / 2, rows - 1.2 * height))
     offsets = _offsets(rng)
     own = _column(hand, offsets)
     owner = np.full((rows, columns), -1, np.int16)
@@ -146,11 +149,13 @@ def column_crops(cache: Path, rng: np.random.Generator, held_out: bool) -> Itera
         if made % CROPS_PER_DECK == 0:
             forget_levels()
             deck = some_deck(cache, rng, held_out)
-            while not deck.backs:
-                deck = some_deck(cache, rng, held_out)
         if made % CROPS_PER_TOP == 0:
             top = table_top(rng, TOP_SIDE)
-        yield column_crop(rng, deck, top)
+        if made % CROPS_PER_BACK == 0:
+            # Decks have few backs, and held-out ones must be new: most are drawn.
+            drawn = rng.random() < 0.7 or not deck.backs or held_out
+            back = draw_back(rng, BACK_SIZE, drawn_pips()) if drawn else deck.backs[int(rng.integers(len(deck.backs)))]
+        yield column_crop(rng, deck, back, top)
         made += 1
 
 

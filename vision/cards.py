@@ -6,6 +6,7 @@ index is hidden. Indices that would lie *through* another card (court art, pips)
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +25,8 @@ MATCH = 0.45
 """Least overlap (IoU) of a card's outline from its indices and one of the coarse network."""
 SAME_CARD = 0.85
 """A back that shares more than this with a known card is that card again; the next one in a column shares less."""
+CLEAR = 0.7
+"""A card with such a label that no other card has is kept although its outline contradicts another's."""
 FACE_UP_ALONE = 0.75
 """Least score of a face-up outline without any index to be reported as an unread card."""
 FACE_DOWN = 0.35
@@ -90,7 +93,12 @@ def _believable(groups: list[CardGroup], matched: list[int]) -> tuple[list[CardG
 def _consistent(
     indices: IndexPoses, groups: list[CardGroup], matched: list[int], deck: DeckGeometry
 ) -> tuple[list[CardGroup], list[int]]:
-    """Takes out the weaker of two cards that would each lie upon the other."""
+    """Takes out the weaker of two cards that would each lie upon the other, unless nothing else speaks against it.
+
+    What is to go are pips and court art taken for an index; a bent card in a fan only seems to lie so.
+    """
+    claimed = Counter(int(g.labels.argmax()) for g in groups)
+    clear = [float(g.labels.max()) >= CLEAR and claimed[int(g.labels.argmax())] == 1 for g in groups]
     quads = [g.outline(deck, indices.unit) for g in groups]
     inner = [_shows_in(indices, groups, quads, k, 0.5 * indices.unit) for k in range(len(groups))]
     strength = [
@@ -98,7 +106,7 @@ def _consistent(
         for k, g in enumerate(groups)
     ]
     gone: set[int] = set()
-    for k in sorted(range(len(groups)), key=lambda k: strength[k]):
+    for k in sorted((k for k in range(len(groups)) if not clear[k]), key=lambda k: strength[k]):
         rivals = {other for other in inner[k] if k in inner[other]} - gone
         if any(strength[other] > strength[k] for other in rivals):
             gone.add(k)

@@ -18,6 +18,8 @@ PARALLEL = np.radians(20)
 """Indices of one card agree in direction to this, up to a half turn."""
 SAME_SPOT = 0.13
 """Relative width of the vote for the index distances."""
+LEVEL, LEAST_TWINS = 0.6, 3
+"""Index heights by which two indices side by side may differ, and how many such pairs tell something."""
 ALIKE = 0.3
 """Least similarity of two label distributions that may be one card's."""
 
@@ -119,14 +121,35 @@ def learn(indices: IndexPoses, outlines: FloatArray) -> DeckGeometry:
     opposite, beside = _votes(indices)
     start = _guess(size)
     found = _mode(opposite, start)
+    upper = _across(beside)
+    if upper is not None and (found is None or upper[1] > 2 * found[2]):
+        return _of_upper_corners(upper[0], upper[1], size)
     if found is None:
         return start
     across, along, pairs = found
-    twins = sum(1 for x, y in beside if abs(abs(x) - across) < 2 * SAME_SPOT * across and abs(y) < 0.6)
+    twins = sum(1 for x, y in beside if abs(abs(x) - across) < 2 * SAME_SPOT * across and abs(y) < LEVEL)
     four = twins >= max(1, round(0.2 * pairs))
     width, height = size or (across / 0.81, (along + 1) / 0.93)
     width, height = max(width, across + 0.5), max(height, along + 0.9)
     return DeckGeometry(across, along, width, height, four, pairs)
+
+
+def _across(beside: list[tuple[float, float]]) -> tuple[float, int] | None:
+    """The commonest distance between two alike indices side by side, and its votes; None with fewer than three."""
+    gaps = np.asarray([abs(x) for x, y in beside if abs(y) < LEVEL and 1.2 < abs(x) < 8], np.float64)
+    if len(gaps) < LEAST_TWINS:
+        return None
+    near = np.abs(gaps[:, None] - gaps[None]) < SAME_SPOT * gaps[:, None]
+    best = int(near.sum(axis=1).argmax())
+    votes = int(near[best].sum())
+    return (float(np.median(gaps[near[best]])), votes) if votes >= LEAST_TWINS else None
+
+
+def _of_upper_corners(across: float, twins: int, size: tuple[float, float] | None) -> DeckGeometry:
+    """A deck with four indices of whose cards only the upper ends are seen, as in columns that the picture cuts off."""
+    width = max(size[0] if size else 0.0, across + 0.7)
+    height = 1.43 * width
+    return DeckGeometry(across, 0.93 * height - 1, width, height, True, twins)
 
 
 def _card_size(outlines: FloatArray) -> tuple[float, float] | None:

@@ -21,6 +21,8 @@ FARTHEST = 3.2
 STRANGE = 0.004
 """Similarity credited to contradictory readings: only a near perfect fit joins them, and the card becomes unsure."""
 LEAST_SCORE = -6.0
+LOOSER, SURELY = 2.0, 0.6
+"""How much farther apart proposals may lie where both indices give one label at least this probability."""
 WITNESS_FLOOR = 0.003
 """Probability that one witness leaves to any label, so that one misreading cannot rule out the truth."""
 
@@ -71,16 +73,37 @@ def group(indices: IndexPoses, deck: DeckGeometry) -> list[list[CardGroup]]:
     middles = proposals(indices, deck)
     spread = SPREAD * deck.width * indices.unit * (1.0 if deck.pairs else 2.0)
     owner: list[list[int]] = [[i] for i in range(n)]
-    for _, i, j in sorted(_pairs(indices, middles, spread), reverse=True):
-        if owner[i] is owner[j]:
-            continue
-        joint = sorted(owner[i] + owner[j])
-        if len(joint) > (4 if deck.four else 2) or not _sides(indices, middles, joint, spread):
+    _join(
+        indices, middles, owner, (spread, 4 if deck.four else 2), sorted(_pairs(indices, middles, spread), reverse=True)
+    )
+    # Cards of a fan are bent and lie askew: indices that surely say the same may fit less well.
+    same = [pair for pair in _pairs(indices, middles, LOOSER * spread) if _say_the_same(indices, *pair[1:])]
+    _join(indices, middles, owner, (LOOSER * spread, 4 if deck.four else 2), sorted(same, reverse=True))
+    joints = {tuple(members) for members in owner}
+    return [_cards(indices, deck, middles, members, LOOSER * spread) for members in sorted(joints)]
+
+
+def _join(
+    indices: IndexPoses,
+    middles: FloatArray,
+    owner: list[list[int]],
+    limits: tuple[float, int],
+    pairs: list[tuple[float, int, int]],
+) -> None:
+    """Joins the indices of pairs, best first, while all of a card's indices fit together."""
+    spread, most = limits
+    for _, i, j in pairs:
+        joint = sorted({*owner[i], *owner[j]})
+        if owner[i] is owner[j] or len(joint) > most or not _sides(indices, middles, joint, spread):
             continue
         for k in joint:
             owner[k] = joint
-    joints = {tuple(members) for members in owner}
-    return [_cards(indices, deck, middles, members, spread) for members in sorted(joints)]
+
+
+def _say_the_same(indices: IndexPoses, i: int, j: int) -> bool:
+    """Whether both readings are sure of one label."""
+    label = int(indices.labels[i].argmax())
+    return min(float(indices.labels[i, label]), float(indices.labels[j, label])) > SURELY
 
 
 def _pairs(indices: IndexPoses, middles: FloatArray, spread: float) -> list[tuple[float, int, int]]:

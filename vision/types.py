@@ -26,6 +26,8 @@ FloatArray = npt.NDArray[np.float32]
 ByteArray = npt.NDArray[np.uint8]
 
 N_LABELS = 52
+LEAST_GUESS = 0.2
+"""A card of which no label is at least so probable is an unknown card."""
 N_SYMBOLS = len(SYMBOLS) + 1
 """Printed symbols and "not an index"."""
 
@@ -190,9 +192,9 @@ class TableCard:
 
     @property
     def label(self) -> str | None:
-        """The likeliest label, "TS"; None for a face-down card and where nothing can be read."""
+        """The likeliest label, "TS"; None for a face-down card and where no guess is worth telling (a joker, a blur)."""
         best = int(self.labels.argmax())
-        return LABELS[best] if self.face_up and self.labels[best] > 0 else None
+        return LABELS[best] if self.face_up and self.labels[best] >= LEAST_GUESS else None
 
     def alternatives(self, most: int = 3, least: float = 0.01) -> tuple[tuple[str, float], ...]:
         """Up to `most` labels with a probability of at least `least`, likeliest first."""

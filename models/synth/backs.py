@@ -41,6 +41,22 @@ def _rings(area: ByteArray, rng: np.random.Generator, colour: tuple[int, ...]) -
             cv2.circle(area, (x, y), int(step * rng.choice([0.35, 0.55, 0.8])), colour, 1 + step // 16, cv2.LINE_AA)
 
 
+def _frame_of_signs(area: ByteArray, rng: np.random.Generator, signs: PipSet, colour: tuple[int, ...]) -> None:
+    """One or two rows of suit signs along the edges, all of one suit or of several."""
+    h, w = area.shape[:2]
+    size = max(6, int(w * rng.uniform(0.07, 0.16)))
+    suits = rng.integers(0, 4, int(rng.integers(1, 4)))
+    masks = [cv2.resize(signs[int(s)], (size, size), interpolation=cv2.INTER_AREA)[..., None] for s in suits]
+    step = int(size * rng.uniform(1.1, 1.9))
+    for ring in range(int(rng.integers(1, 3))):
+        inset = int(size * 0.4) + ring * step
+        spots = [(x, y) for x in range(inset, w - inset - size, step) for y in (inset, h - inset - size)]
+        spots += [(x, y) for y in range(inset, h - inset - size, step) for x in (inset, w - inset - size)]
+        for number, (x, y) in enumerate(spots):
+            spot, mask = area[y : y + size, x : x + size], masks[number % len(masks)]
+            spot[:] = (spot * (1 - mask) + np.array(colour) * mask).astype(np.uint8)
+
+
 def _medallion(area: ByteArray, rng: np.random.Generator, signs: PipSet, colours: list[tuple[int, ...]]) -> None:
     h, w = area.shape[:2]
     radius = int(w * rng.uniform(0.1, 0.3))
@@ -75,8 +91,10 @@ def draw_back(rng: np.random.Generator, size: tuple[int, int], signs: PipSet) ->
             max(8, int(step * rng.uniform(0.4, 0.8))),
             print_colour,
         )
-    elif kind < 0.85:
+    elif kind < 0.8:
         _rings(area, rng, print_colour)
+    elif kind < 0.93:
+        _frame_of_signs(area, rng, signs, print_colour)
     if rng.random() < 0.45:
         inset = int(width * rng.uniform(0.03, 0.12))
         cv2.rectangle(
