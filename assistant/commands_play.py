@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.assistant.context import AsJson, ConfigFile, Game, Language, RuleOptions, context, note
+from kibitz.assistant.context import AsJson, ConfigFile, Game, Language, RuleOptions, UsageError, context, note
 from kibitz.engine.errors import KibitzError
 
 MOST_SEED = 10**9
@@ -25,21 +25,25 @@ def play(
     """Play a patience in the terminal, with hints."""
     from rich.console import Console
 
-    from kibitz.assistant.play import Play, Saved, load_saved
+    from kibitz.assistant.play import Play
+    from kibitz.assistant.play_saved import Saved, load_saved
 
+    if resume and seed is not None:
+        raise UsageError("expected --seed or --resume, got both")
     base = context(lang, option, config)
     rules = base.rules(game)
-    saved = load_saved(rules.name) if resume else None
-    if saved is not None:
-        note(base.words.text("play-resumed"))
-    else:
+    saved = load_saved(rules) if resume else None
+    if resume:
+        note(base.words.text("play-not-saved" if saved is None else "play-resumed"))
+    if saved is None:
         saved = Saved(rules, random.randrange(MOST_SEED) if seed is None else seed, ())
     prompt = base.words.text("play-prompt") + "> "
 
     def ask() -> str | None:
         try:
             return input(prompt)
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
+            print()
             return None
 
     Play(base.words, saved, base.limit(), Console(highlight=False)).run(ask)
@@ -54,6 +58,7 @@ def replay(
 ) -> None:
     """Replay a recorded game, move by move in words."""
     from kibitz.assistant.describe import move_text
+    from kibitz.assistant.play import score_text
     from kibitz.assistant.report import dumps
     from kibitz.engine.record import Record
     from kibitz.engine.registry import rules_of
@@ -75,7 +80,7 @@ def replay(
             print(f"{number:4}  {move!s:12} {text}")
     if not as_json:
         print(position.multiline())
-        print(words.text("play-score", score=rules_of(position).score(position)))
+        print(score_text(words, position))
 
 
 class LogError(KibitzError):

@@ -41,6 +41,8 @@ class Rules(ABC):
     """The options with their defaults and values."""
     presets: ClassVar[Mapping[str, Mapping[str, OptionValue]]] = {}
     """Named option sets, besides the game's own name for all defaults."""
+    scored: ClassVar[str] = "foundations"
+    """What `score` counts: cards on the `foundations`, in the `bases`, in finished `runs`, or `dealt`."""
     forced_first: ClassVar[bool] = False
     """Whether nothing else is legal while a consequence is due (because it decides which cards come next)."""
 

@@ -244,14 +244,27 @@ game-elevens = Elevens: jack, queen, king
 
 ## Play in the terminal
 
-play-help = A move: its number or its notation (T3-T5). h hint, u undo, r redo, m all moves, s save, q quit.
+play-help = A move: its number or its notation (T3-T5). h hint, u undo, r redo, m all moves, t table, s save, q quit.
+play-words-table = t table
+play-words-hint = h hint
+play-words-undo = u undo
+play-words-redo = r redo
+play-words-moves = m moves
+play-words-save = s save
+play-words-help = ? help
+play-words-quit = q quit exit
 play-prompt = Your move
 play-bad-move = There is no such move: { $text }. Type m to see all moves.
 play-nothing-to-undo = There is nothing to undo.
 play-nothing-to-redo = There is nothing to redo.
 play-saved = The game is saved: { $path }
 play-resumed = Going on with the saved game.
-play-score = Score: { $score }.
+play-not-saved = There is no saved game; this is a new one.
+play-lost = Take moves back with u, or stop with q.
+play-score-foundations = Cards on the foundations: { $score } of { $all }.
+play-score-bases = Cards in the base piles: { $score } of { $all }.
+play-score-runs = Cards taken off: { $score } of { $all }.
+play-score-dealt = Cards dealt: { $score } of { $all }.
 play-seed = Deal no. { $seed }.
 
 ## Errors

@@ -269,14 +269,27 @@ game-elevens = Одиннадцать: валет, дама, король
 
 ## Игра в терминале
 
-play-help = Ход — номер или запись (T3-T5). h подсказка, u назад, r вперёд, m все ходы, s сохранить, q выход.
+play-help = Ход — номер или запись (T3-T5). h подсказка, u назад, r вперёд, m все ходы, t стол, s сохранить, q выход.
+play-words-table = t table стол
+play-words-hint = h hint подсказка
+play-words-undo = u undo назад
+play-words-redo = r redo вперёд вперед
+play-words-moves = m moves ходы
+play-words-save = s save сохранить
+play-words-help = ? help помощь
+play-words-quit = q quit exit выход
 play-prompt = Ваш ход
 play-bad-move = Такого хода нет: { $text }. Наберите m, чтобы увидеть все ходы.
 play-nothing-to-undo = Назад некуда.
 play-nothing-to-redo = Вперёд некуда.
 play-saved = Партия сохранена: { $path }
 play-resumed = Продолжаем сохранённую партию.
-play-score = Счёт: { $score }.
+play-not-saved = Сохранённой партии нет, начинаем новую.
+play-lost = Вернуть ход — u, закончить — q.
+play-score-foundations = Карт на базовых стопках: { $score } из { $all }.
+play-score-bases = Карт в базовых стопках: { $score } из { $all }.
+play-score-runs = Убрано карт: { $score } из { $all }.
+play-score-dealt = Выложено карт: { $score } из { $all }.
 play-seed = Сдача № { $seed }.
 
 ## Ошибки

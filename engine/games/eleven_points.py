@@ -37,6 +37,7 @@ class ElevenPoints(Rules):
     """Eleven Points, a game of pure chance: the order of play cannot change the result."""
 
     name = "eleven-points"
+    scored = "dealt"
     declared = (
         Option("places", 12, (12, 10, 9), "How many cards are laid out.", 7, 16),
         Option("courts", "cover", tuple(COURT_RULES), "What is done with jacks, queens and kings."),

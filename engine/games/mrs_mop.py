@@ -35,6 +35,7 @@ class MrsMop(Rules):
     """Mrs Mop. The runs taken off are kept in `aside`, oldest first."""
 
     name = "mrs-mop"
+    scored = "runs"
     decks = 2
 
     @property

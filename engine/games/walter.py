@@ -34,6 +34,7 @@ class Walter(Rules):
     """Walter: suits play no part; what cannot be placed is shuffled and dealt again, twice."""
 
     name = "walter"
+    scored = "bases"
     declared = (
         Option("attempts", 3, (3,), "How many deals there are in all.", 1, 99),
         Option("redeal_when", "stuck", ("stuck", "any"), "Whether one may deal again only when nothing can be placed."),

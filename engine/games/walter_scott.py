@@ -34,6 +34,7 @@ class WalterScott(Rules):
     """Walter Scott. It practically never comes out."""
 
     name = "walter-scott"
+    scored = "bases"
     declared = (
         Option("waste_rebare", False, (False, True), "Whether a waste card bared again may be played."),
         Option("stock_face_up", False, (False, True), "Whether the next stock card is seen and may be played."),
