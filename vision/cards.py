@@ -14,13 +14,17 @@ import numpy.typing as npt
 
 from kibitz.vision import geometry
 from kibitz.vision.deck_geometry import DeckGeometry, IndexPoses
-from kibitz.vision.grouping import CardGroup
+from kibitz.vision.grouping import CardGroup, fuse
 from kibitz.vision.matching import cheapest
 from kibitz.vision.types import CardOutlines, FloatArray
 
 LEAST_EVIDENCE = 0.35
 """Below this a lone detection is nothing, unless an outline confirms it."""
+LEAST_READ = 0.35
+"""The same for its evidence times the probability of its label."""
 LEAST_CONFIRMED = 0.15
+ONE_CARD, SURELY = 0.1, 0.8
+"""With one deck: outlines that share so much and surely say the same are one card."""
 MATCH = 0.45
 """Least overlap (IoU) of a card's outline from its indices and one of the coarse network."""
 SAME_CARD = 0.85
@@ -44,6 +48,7 @@ class SeenCard:
         evidence: probability that there is such a card.
         members: rows of its indices.
         covered: True if another card lies on it.
+        read: the most that one of its indices alone gives to a rank.
     """
 
     corners: FloatArray
@@ -52,6 +57,7 @@ class SeenCard:
     evidence: float
     members: tuple[int, ...] = ()
     covered: bool = False
+    read: float = 0.0
 
 
 def collect(indices: IndexPoses, groups: list[CardGroup], deck: DeckGeometry, outlines: CardOutlines) -> list[SeenCard]:
@@ -62,9 +68,32 @@ def collect(indices: IndexPoses, groups: list[CardGroup], deck: DeckGeometry, ou
     cards = []
     for g, o in zip(groups, matched, strict=True):
         corners = _joined(g, deck, indices.unit, outlines, o)
-        cards.append(SeenCard(corners, True, g.labels, g.evidence, g.members))
+        read = float(indices.labels[list(g.members)].reshape(len(g.members), 4, 13).sum(axis=1).max())
+        cards.append(SeenCard(corners, True, g.labels, g.evidence, g.members, read=read))
     cards += _without_index(cards, outlines, {o for o in matched if o >= 0})
     return [replace(card, covered=_is_covered(k, cards, indices)) for k, card in enumerate(cards)]
+
+
+def without_twins(cards: list[SeenCard]) -> list[SeenCard]:
+    """Cards of one deck, of which none lies on its own double: two outlines with the same label there are one card."""
+    kept: list[SeenCard] = []
+    for card in sorted(cards, key=lambda card: -len(card.members)):
+        label = int(card.labels.argmax())
+        twin = next((k for k, other in enumerate(kept) if _is_twin(card, other, label)), None)
+        if twin is None:
+            kept.append(card)
+        else:
+            other = kept[twin]
+            labels = fuse(np.stack([other.labels, card.labels]))
+            evidence = 1 - (1 - other.evidence) * (1 - card.evidence)
+            members, read = (*other.members, *card.members), max(other.read, card.read)
+            kept[twin] = replace(other, labels=labels, evidence=evidence, members=members, read=read)
+    return kept
+
+
+def _is_twin(card: SeenCard, other: SeenCard, label: int) -> bool:
+    surely = min(float(card.labels[label]), float(other.labels[label])) >= SURELY
+    return surely and int(other.labels.argmax()) == label and geometry.iou(card.corners, other.corners) >= ONE_CARD
 
 
 def _match(groups: list[CardGroup], deck: DeckGeometry, unit: float, outlines: CardOutlines) -> list[int]:
@@ -85,8 +114,14 @@ def _match(groups: list[CardGroup], deck: DeckGeometry, unit: float, outlines: C
 
 
 def _believable(groups: list[CardGroup], matched: list[int]) -> tuple[list[CardGroup], list[int]]:
-    """Leaves out lone weak detections that nothing confirms."""
-    keep = [k for k, g in enumerate(groups) if g.evidence >= (LEAST_EVIDENCE if matched[k] < 0 else LEAST_CONFIRMED)]
+    """Leaves out lone weak detections that nothing confirms: print on books and newspapers."""
+
+    def believable(g: CardGroup, outline: int) -> bool:
+        if outline >= 0:
+            return g.evidence >= LEAST_CONFIRMED
+        return g.evidence >= LEAST_EVIDENCE and (len(g.members) > 1 or g.evidence * float(g.labels.max()) >= LEAST_READ)
+
+    keep = [k for k, g in enumerate(groups) if believable(g, matched[k])]
     return [groups[k] for k in keep], [matched[k] for k in keep]
 
 

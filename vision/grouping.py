@@ -21,7 +21,7 @@ FARTHEST = 3.2
 STRANGE = 0.004
 """Similarity credited to contradictory readings: only a near perfect fit joins them, and the card becomes unsure."""
 LEAST_SCORE = -6.0
-LOOSER, SURELY = 2.0, 0.6
+LOOSER, SURELY = 2.0, 0.8
 """How much farther apart proposals may lie where both indices give one label at least this probability."""
 WITNESS_FLOOR = 0.003
 """Probability that one witness leaves to any label, so that one misreading cannot rule out the truth."""

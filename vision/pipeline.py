@@ -45,6 +45,8 @@ from kibitz.vision.types import (
 Decks = int | Literal["auto"]
 TWICE = 0.95
 """With `decks="auto"`: a label on two cards that are both at least this sure means two decks."""
+ONE_WITNESS = 0.6
+"""At least one index of a sure card gives its rank so much; doubtful ones that agree may all be print of a book."""
 NO_INDEX = 0.95
 """Detections that the classifier rejects as surely as this are left out before grouping."""
 
@@ -136,6 +138,7 @@ class Reader:
             plane, seen = _seen_cards(frame, found.quads, labels, evidence, outlines)
         with clock.stage("assign"):
             count = _count_decks(seen) if decks == "auto" else decks
+            seen = cards.without_twins(seen) if count == 1 else seen
             table, problems = _labelled(seen, count, plane, frame.scale)
         with clock.stage("judge"):
             tall = float(np.median(geometry.heights(found.quads))) if len(found) else 0.0
@@ -202,7 +205,8 @@ def _labelled(
         corners = np.asarray(plane.back(card.corners) * scale, np.float32)
         labels, confidence, unsure = card.labels, card.evidence, card.face_up
         if k in at:
-            labels, unsure = given.labels_probability[at[k]], bool(given.unsure[at[k]])
+            labels = given.labels_probability[at[k]]
+            unsure = bool(given.unsure[at[k]]) or card.read < ONE_WITNESS
             confidence = float(labels.max())
         labels = np.asarray(labels / max(1.0, float(labels.sum())), np.float32)
         table.append(TableCard(k, card.face_up, labels, confidence, unsure, corners, card.covered, card.members))

@@ -192,7 +192,7 @@ class TableCard:
 
     @property
     def label(self) -> str | None:
-        """The likeliest label, "TS"; None for a face-down card and where no guess is worth telling (a joker, a blur)."""
+        """The likeliest label, "TS"; None for a face-down card and where no guess is worth telling."""
         best = int(self.labels.argmax())
         return LABELS[best] if self.face_up and self.labels[best] >= LEAST_GUESS else None
 
