@@ -48,7 +48,7 @@ class SeenCard:
         evidence: probability that there is such a card.
         members: rows of its indices.
         covered: True if another card lies on it.
-        read: the most that one of its indices alone gives to a rank.
+        read: the most that one of its indices alone gives to a rank, times its evidence.
     """
 
     corners: FloatArray
@@ -68,7 +68,9 @@ def collect(indices: IndexPoses, groups: list[CardGroup], deck: DeckGeometry, ou
     cards = []
     for g, o in zip(groups, matched, strict=True):
         corners = _joined(g, deck, indices.unit, outlines, o)
-        read = float(indices.labels[list(g.members)].reshape(len(g.members), 4, 13).sum(axis=1).max())
+        rows = list(g.members)
+        ranks = indices.labels[rows].reshape(len(rows), 4, 13).sum(axis=1).max(axis=1)
+        read = float((ranks * indices.evidence[rows]).max())
         cards.append(SeenCard(corners, True, g.labels, g.evidence, g.members, read=read))
     cards += _without_index(cards, outlines, {o for o in matched if o >= 0})
     return [replace(card, covered=_is_covered(k, cards, indices)) for k, card in enumerate(cards)]

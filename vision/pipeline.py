@@ -45,7 +45,7 @@ from kibitz.vision.types import (
 Decks = int | Literal["auto"]
 TWICE = 0.95
 """With `decks="auto"`: a label on two cards that are both at least this sure means two decks."""
-ONE_WITNESS = 0.8
+ONE_WITNESS = 0.35
 """At least one index of a sure card gives its rank so much; doubtful ones that agree may all be print of a book."""
 NO_INDEX = 0.95
 """Detections that the classifier rejects as surely as this are left out before grouping."""
