@@ -11,26 +11,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from kibitz.engine import observation as seen
 from kibitz.engine.cards import CARDS, Card, PileCard
 from kibitz.engine.errors import IllegalMoveError, ValueRangeError
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.observation import Observation, Sighting
 from kibitz.engine.options import Option, OptionValue, check_options
 from kibitz.engine.piles import SINGLE_PILES, Pile, PileId, PileKind, Slot
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, ProblemKind, status_of
+from kibitz.engine.sight import Sight
 from kibitz.engine.steps import STEPS
 from kibitz.engine.table_plan import TablePlan
 
 __all__ = ["Rules"]
 
-SQUARED = frozenset({PileKind.STOCK, PileKind.WASTE, PileKind.FOUNDATIONS, PileKind.RESERVE, PileKind.BASES})
 _MOST_CONSEQUENCES = 1000
 """More consequences than any one move can have; reaching it would be a fault of the rules."""
 
 
-class Rules(ABC):
+class Rules(Sight, ABC):
     """One patience under one set of options. Stateless: positions go in and come out."""
 
     name: ClassVar[str]
@@ -67,11 +65,6 @@ class Rules(ABC):
     @abstractmethod
     def shape(self) -> Mapping[PileKind, int]:
         """How many piles of each kind there are; kinds not named do not occur. Aside may have any number."""
-
-    @property
-    def squared(self) -> frozenset[PileKind]:
-        """Kinds of piles of which only the last card is seen."""
-        return SQUARED
 
     @abstractmethod
     def deal_cards(self, pack: Sequence[Card]) -> Position:
@@ -233,50 +226,6 @@ class Rules(ABC):
     def reveals(self, position: Position, move: Move) -> bool:
         """Tell whether the move turns up a card that is not known."""
         return len(_unknown_up(self.settle(self.act(position, move)))) > len(_unknown_up(position))
-
-    # What is seen.
-
-    def observe(self, position: Position, observation: Observation | Iterable[Sighting]) -> Position:
-        """Return the position with the cards seen filled in. What then is due (an ace) is pending.
-
-        Raises:
-            ObservationError: It contradicts what is known.
-        """
-        sightings = observation.sightings if isinstance(observation, Observation) else observation
-        return seen.observe(position, sightings)
-
-    def visible(self, position: Position) -> tuple[Slot, ...]:
-        """Return the places of all cards whose faces a player sees on the table."""
-        return tuple(Slot(name, index) for name, index, _ in self._faces(position))
-
-    def unread(self, position: Position) -> tuple[Slot, ...]:
-        """Return the places of cards that can be seen and whose faces are not known yet."""
-        return tuple([Slot(name, index) for name, index, pile_card in self._faces(position) if pile_card.card is None])
-
-    def _faces(self, position: Position) -> Iterator[tuple[PileId, int, PileCard]]:
-        """Yield the cards whose faces a player sees, with their places."""
-        for name, pile in position.all_piles():
-            first = len(pile) - 1 if name.kind in self.squared and pile else 0
-            for index in range(first, len(pile)):
-                if pile[index].face_up:
-                    yield name, index, pile[index]
-
-    def conceal(self, position: Position) -> Position:
-        """Return a known deal as a player sees it who has seen nothing before."""
-        shown = frozenset(self.visible(position))
-        for name, pile in position.all_piles():
-            if name.kind is PileKind.FOUNDATIONS:
-                continue
-            cards = tuple(c if Slot(name, i) in shown else PileCard.of(None, c.face_up) for i, c in enumerate(pile))
-            position = position.replace_pile(name, cards)
-        return position
-
-    def reveal(self, view: Position, truth: Position) -> Position:
-        """Return the view with every visible unknown card filled in from the true position of the same shape."""
-        for slot in self.unread(view):
-            true = truth.pile(slot.pile)[slot.index]
-            view = view.replace_slot(slot, true.card, true.face_up)
-        return view
 
     # Judging positions.
 

@@ -56,7 +56,7 @@ def _walk(game: str, position: Position, seed: int) -> list[Position]:
     """Return the positions of a random game in which a move was made."""
     rules = get_rules(game)
     draw = random.Random(seed).random
-    path = []
+    path: list[Position] = []
     while len(path) < MOST_MOVES and (moves := rules.legal_moves(position)):
         path.append(position)
         position = rules.apply(position, moves[int(draw() * len(moves))])

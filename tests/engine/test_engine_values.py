@@ -1,9 +1,11 @@
 """Cards, piles, moves, options, observations, beliefs and records: values that check themselves and parse back."""
 
+import pickle
 import random
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import FrozenInstanceError
 
 import pytest
 from tables import table
@@ -14,10 +16,12 @@ from kibitz.engine import (
     Card,
     KibitzError,
     Move,
+    MoveKind,
     Observation,
     PileCard,
     PileId,
     PileKind,
+    Position,
     Sighting,
     Slot,
     Suit,
@@ -107,6 +111,53 @@ def test_moves_parse_back(text):
 def test_bad_moves_are_refused(text):
     with pytest.raises(NotationError):
         Move.parse(text)
+
+
+def test_a_move_made_the_quick_way_is_the_same_value():
+    column, foundation = PileId.parse("T3"), PileId.parse("F1")
+    ace = Card.parse("AS")
+    made = Move(MoveKind.MOVE, column, foundation, cards=(ace,))
+    quick = Move.of(column, foundation, (ace,))
+    assert type(quick) is Move
+    assert (quick, hash(quick), repr(quick)) == (made, hash(made), repr(made))
+    assert pickle.loads(pickle.dumps(quick)) == quick
+    assert Move.of(column, foundation, (ace, ace), None, 1).count == 2
+    with pytest.raises(FrozenInstanceError):
+        quick.count = 2
+
+
+def test_a_changed_position_is_the_same_value_as_one_built_so():
+    position = get_rules("klondike").deal(1)
+    waste = (PileCard.parse("7S"),)
+    changed = position.replace(waste=waste, turnovers=2)
+    built = Position(
+        position.game,
+        position.options,
+        position.stock,
+        waste,
+        position.foundations,
+        position.tableau,
+        turnovers=2,
+    )
+    assert type(changed) is Position
+    assert (changed, hash(changed), repr(changed)) == (built, hash(built), repr(built))
+    assert pickle.loads(pickle.dumps(changed)) == changed
+    assert position.waste == (), "the old one stays as it was"
+    with pytest.raises(FrozenInstanceError):
+        changed.turnovers = 3
+    with pytest.raises(ValueRangeError, match="expected turnovers from 0"):
+        position.replace(turnovers=-1)
+    with pytest.raises(KeyError):
+        position.replace(cellar=())
+
+
+def test_several_piles_are_replaced_at_once():
+    position = table("klondike; tableau: 7S/6H/-")
+    seven, six = PileId.parse("T1"), PileId.parse("T2")
+    joined = position.replace_piles((six, ()), (seven, position.pile(seven) + position.pile(six)))
+    assert str(joined).endswith("tableau: 7S6H/-/-/-/-/-/-")
+    with pytest.raises(ValueRangeError, match="expected one of the 7 piles of tableau"):
+        position.replace_piles((PileId.parse("T8"), ()))
 
 
 def test_sightings_parse_back():
