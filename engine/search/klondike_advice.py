@@ -1,8 +1,8 @@
-"""Advice for Klondike by the common rules, made of the solver's answers."""
+"""Advice for Klondike, made of the answers of the solver and of the tree over sampled worlds."""
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.position import Position
@@ -11,17 +11,19 @@ from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import scaled
 from kibitz.engine.search.judge import reason_of
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
-from kibitz.engine.search.klondike_kernel import PASSES
-from kibitz.engine.search.klondike_solver import Outcome, Weighed, candidates, solve, weigh
+from kibitz.engine.search.klondike_hidden import SEARCHES, WORLD_NODES, Weighed, candidates, forced_step, weigh
+from kibitz.engine.search.klondike_kernel import make
+from kibitz.engine.search.klondike_parts import PASSES
+from kibitz.engine.search.klondike_solver import Outcome, solve
 from kibitz.engine.search.relaxed import advise_relaxed
 from kibitz.engine.search.values import Advice, RankedMove, Reason, Verdict
 
 __all__ = ["advise_klondike"]
 
 SOLVE_NODES = scaled(2_000_000)
-SAMPLES = scaled(1200, 120)
-WORLD_NODES = scaled(1000, 150)
-LOOK_FIRST = 0.02  # a known step must keep nearly all of the chance to be made before the stock has been looked through
+OTHER_NODES = scaled(30_000)  # moves spent on what becomes of each other step when the best one is known to win
+MOST_OTHERS = 5
+HOPE = 0.05  # chance from which a step is the only hope when the others never win
 
 
 def advise_klondike(rules: Rules, position: Position, clock: Clock) -> Advice | None:
@@ -31,71 +33,78 @@ def advise_klondike(rules: Rules, position: Position, clock: Clock) -> Advice | 
         return advise_relaxed(rules, position, clock)
     if rules.unread(position):
         return None
-    if state.n_pool <= 1:
+    if state.unseen <= 1:
         return _exact(rules, position, state, clock)
     return _sampled(rules, position, state, clock)
 
 
 def _exact(rules: Rules, position: Position, state: KlondikeState, clock: Clock) -> Advice | None:
-    known = state.filled([int(card) for card in state.pool[: state.n_pool]])
-    solution = solve(known, clock, clock.solver_nodes(SOLVE_NODES))
+    solution = solve(state.copy(), clock, clock.solver_nodes(SOLVE_NODES))
     if solution.outcome is Outcome.LOST:
         return Advice(None, Reason.NOTHING_LEFT, (), 0.0, 0.0, verdict=Verdict.LOST, loses=True)
     if solution.outcome is Outcome.UNDECIDED:
         return None
     line = to_moves(rules, position, solution.path)[0]
-    return Advice(line[0], Reason.WINS, line, 1.0, 0.0)
+    return Advice(line[0], Reason.WINS, line, 1.0, 0.0, _others(rules, position, state, clock, line[0]))
+
+
+def _others(rules: Rules, position: Position, state: KlondikeState, clock: Clock, best: Move) -> tuple[RankedMove, ...]:
+    """Return what is known for certain of the other steps: whether they win or lose."""
+    others: dict[Move, RankedMove] = {}
+    for path in candidates(state):
+        if clock.expired or len(others) == MOST_OTHERS:
+            break
+        line = to_moves(rules, position, path)[0]
+        if not line or line[0] == best or line[0] in others:
+            continue
+        after = state.copy()
+        for code in path:
+            make(after.world, code)
+        outcome = solve(after, clock, clock.nodes(OTHER_NODES)).outcome
+        if outcome is not Outcome.UNDECIDED:
+            chance = 1.0 if outcome is Outcome.WON else 0.0
+            reason = reason_of(rules, position, line)
+            others[line[0]] = RankedMove(line[0], reason, chance, 0.0, loses=chance == 0.0, line=line)
+    return tuple(sorted(others.values(), key=lambda one: one.loses))
 
 
 def _sampled(rules: Rules, position: Position, state: KlondikeState, clock: Clock) -> Advice | None:
-    paths = candidates(state)
-    look = _stock_move(rules, position) if state.unknown_reachable() else None
-    if look is not None and state.st[PASSES] >= 0:
-        return None  # looking costs a turnover: not this solver's kind of game
-    if not paths:
-        if look is not None:
-            return Advice(look, Reason.LOOKS_AT_STOCK, (look,))
+    sure = forced_step(state)
+    if sure is not None and (line := to_moves(rules, position, [sure])[0]):
+        return Advice(line[0], reason_of(rules, position, line), line)
+    if state.looks_left():
+        if state.world.st[PASSES] >= 0:
+            return None  # looking costs a turnover: not this adviser's kind of game
+        look = _stock_move(rules, position)
+        return Advice(look, Reason.LOOKS_AT_STOCK, (look,))
+    weighed = weigh(state, clock, clock.samples(SEARCHES), clock.nodes(WORLD_NODES), clock.limit.seed)
+    if not weighed:
         return Advice(None, Reason.NOTHING_LEFT, verdict=Verdict.CYCLING)
-    asked = [*paths, ()] if look is not None else paths
-    weighed = weigh(state, asked, clock, clock.samples(SAMPLES), WORLD_NODES, clock.limit.seed)
-    steps = [one for one in weighed if one.path]
-    stay = next((one for one in weighed if not one.path), None)
-    ranked = [_ranked(rules, position, one) for one in steps]
-    if look is not None and stay is not None and steps[0].chance < stay.chance - LOOK_FIRST:
-        return Advice(look, Reason.LOOKS_AT_STOCK, (look,), stay.chance, _error(stay), tuple(ranked))
+    ranked = [_ranked(rules, position, one) for one in weighed]
     best = ranked[0]
-    others = tuple(_one_a_move(ranked, best.move))
-    reason = Reason.AVOIDS_DEAD_END if _only_hope(steps) else best.reason
-    return Advice(best.move, reason, best.line, best.win_chance, best.error, others)
+    if _only_hope(weighed):
+        best = replace(best, reason=Reason.AVOIDS_DEAD_END)
+    return Advice(best.move, best.reason, best.line, best.win_chance, best.error, _one_a_move(ranked, best.move))
 
 
-def _stock_move(rules: Rules, position: Position) -> Move | None:
-    moves = rules.legal_moves(position)
-    return next((move for move in moves if move.kind in (MoveKind.DRAW, MoveKind.TURNOVER)), None)
+def _stock_move(rules: Rules, position: Position) -> Move:
+    return next(move for move in rules.legal_moves(position) if move.kind in (MoveKind.DRAW, MoveKind.TURNOVER))
 
 
 def _ranked(rules: Rules, position: Position, one: Weighed) -> RankedMove:
     line = to_moves(rules, position, one.path)[0]
-    return RankedMove(line[0], reason_of(rules, position, line), one.chance, _error(one), line=line)
+    chance = one.chance if one.tried else None
+    return RankedMove(line[0], reason_of(rules, position, line), chance, one.error, line=line)
 
 
-def _error(one: Weighed) -> float:
-    """Return the standard error of the share of worlds won, never 0 for a sample."""
-    if not one.tried:
-        return 0.5
-    chance = (one.won + 1) / (one.tried + 2)
-    return math.sqrt(chance * (1 - chance) / one.tried)
-
-
-def _one_a_move(ranked: list[RankedMove], best: Move) -> list[RankedMove]:
-    seen = {best}
-    others = []
+def _one_a_move(ranked: list[RankedMove], best: Move) -> tuple[RankedMove, ...]:
+    others: dict[Move, RankedMove] = {}
     for one in ranked[1:]:
-        if one.move not in seen:
-            seen.add(one.move)
-            others.append(one)
-    return others[:5]
+        if one.move != best:
+            others.setdefault(one.move, one)
+    return tuple(others.values())[:MOST_OTHERS]
 
 
-def _only_hope(steps: list[Weighed]) -> bool:
-    return len(steps) > 1 and steps[0].chance >= 0.05 and all(one.tried >= 10 and one.won == 0 for one in steps[1:])
+def _only_hope(weighed: list[Weighed]) -> bool:
+    best, rest = weighed[0], weighed[1:]
+    return bool(rest) and best.chance >= HOPE and all(one.tried >= 10 and one.won == 0 for one in rest)

@@ -18,7 +18,8 @@ from kibitz.engine import get_rules
 from kibitz.engine.search import jit
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.klondike_bridge import from_position
-from kibitz.engine.search.klondike_solver import candidates, solve, weigh
+from kibitz.engine.search.klondike_hidden import weigh
+from kibitz.engine.search.klondike_solver import solve
 from kibitz.engine.search.values import Limit
 from kibitz.engine.search.walter_advice import _Search, codes
 
@@ -27,8 +28,13 @@ for seed in range(3):
     known = rules.deal(seed)
     solution = solve(from_position(rules, known), clock, 400)
     view = from_position(rules, rules.reveal(rules.conceal(known), known))
-    weighed = weigh(view, candidates(view), clock, 30, 80, seed)
+    weighed = weigh(view, clock, 30, 80, seed)
     found.append([solution.outcome.value, solution.path, [(one.path, one.tried, one.won) for one in weighed]])
+text = get_rules("klondike")
+for seed in range(2):
+    known = text.settle(text.deal(seed))
+    view = from_position(text, text.reveal(text.conceal(known), known))
+    found.append([(one.path, one.tried, one.won) for one in weigh(view, clock, 30, 80, seed)])
 for seed in range(4):
     for order in (0, 12345):
         search = _Search(*codes(get_rules("walter").deal(seed)), order)

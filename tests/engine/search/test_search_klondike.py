@@ -10,9 +10,11 @@ import pytest
 from kibitz.engine import Card, Position, get_rules
 from kibitz.engine.rules import Rules
 from kibitz.engine.search import klondike_kernel as kk
+from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.klondike_bridge import KlondikeState, code_of, from_position, to_moves
-from kibitz.engine.search.klondike_solver import Outcome, candidates, solve, solve_position, weigh
+from kibitz.engine.search.klondike_hidden import MOST_SEARCHES, weigh
+from kibitz.engine.search.klondike_solver import Outcome, solve, solve_position
 from kibitz.engine.search.values import Limit
 
 COMMON = get_rules("klondike-common")
@@ -36,12 +38,13 @@ def late(seed: int, moves: int) -> Position:
 
 def same(left: KlondikeState, right: KlondikeState) -> bool:
     """Equal for the kernel: the key is counted from the root and does not say anything here."""
-    fields = [i for i in range(kk.STATE_SIZE) if i != kk.KEY]
-    deck = int(left.st[kk.N_DECK])
+    fields = [i for i in range(kp.STATE_SIZE) if i != kp.KEY]
+    one, other = left.world, right.world
+    deck = int(one.st[kp.N_DECK])
     return (
-        [int(left.st[i]) for i in fields] == [int(right.st[i]) for i in fields]
-        and list(left.hcnt) == list(right.hcnt)
-        and list(left.deck[:deck]) == list(right.deck[:deck])
+        [int(one.st[i]) for i in fields] == [int(other.st[i]) for i in fields]
+        and list(one.hcnt) == list(other.hcnt)
+        and list(one.deck[:deck]) == list(other.deck[:deck])
     )
 
 
@@ -53,8 +56,8 @@ def test_exposed_classes_of_a_small_table() -> None:
     black_nine, red_eight = 1 << code_of(Card.parse("9C")), 1 << code_of(Card.parse("8D"))
     both = black_nine | red_eight
     pair_of_eights = 0b1100 << 28
-    assert kk.exposed_mask(both, both) & both == both  # both locked in columns of their own
-    assert kk.exposed_mask(both, black_nine) == pair_of_eights  # the eight lies on the nine
+    assert kp.exposed_mask(both, both) & both == both  # both locked in columns of their own
+    assert kp.exposed_mask(both, black_nine) == pair_of_eights  # the eight lies on the nine
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -66,21 +69,20 @@ def test_moves_of_the_kernel_are_moves_at_the_table(seed: int) -> None:
     for _ in range(40):
         state = from_position(COMMON, position)
         assert state is not None
-        column = state.pile_of()
-        end = kk.generate(state.st, state.deck, reach, moves, 0)
+        end = kk.generate(state.world, reach, moves, 0)
         if end == 0:
             break
         code = int(moves[rng.randrange(end)])
         before = state.copy()
-        undo = kk.make(state.st, state.hid, state.hcnt, column, state.deck, code)
+        undo = kk.make(state.world, code)
         position = to_moves(COMMON, position, [code])[1]
         after = from_position(COMMON, position)
         assert after is not None
         assert same(state, after)
-        assert state.st[kk.KEY] != before.st[kk.KEY]
-        kk.unmake(state.st, state.hid, state.hcnt, column, state.deck, code, undo)
+        assert state.world.st[kp.KEY] != before.world.st[kp.KEY]
+        kk.unmake(state.world, code, undo)
         assert same(state, before)
-        assert state.st[kk.KEY] == before.st[kk.KEY]
+        assert state.world.st[kp.KEY] == before.world.st[kp.KEY]
 
 
 def brute(rules: Rules, position: Position, most: int) -> bool | None:
@@ -154,9 +156,12 @@ def test_every_reported_win_replays() -> None:
     assert wins >= 2
 
 
-def test_rules_that_the_kernel_does_not_play_are_left_to_others() -> None:
-    text = get_rules("klondike")
-    assert from_position(text, text.settle(text.deal(1))) is None
+@pytest.mark.parametrize(
+    "options", [{"move_part": True}, {"foundation_back": True}, {"move_part": True, "auto_aces": False}]
+)
+def test_rules_that_the_kernel_does_not_play_are_left_to_others(options: dict[str, bool]) -> None:
+    rules = get_rules("klondike", **options)
+    assert from_position(rules, rules.settle(rules.deal(1))) is None
 
 
 def test_limits_are_counted_in_moves() -> None:
@@ -166,12 +171,22 @@ def test_limits_are_counted_in_moves() -> None:
 
 
 def test_sampling_gives_the_same_answer_for_the_same_seed() -> None:
-    known = COMMON.deal(2)
+    known = COMMON.deal(7)
     view = COMMON.reveal(COMMON.conceal(known), known)
     state = from_position(COMMON, view)
     assert state is not None
-    assert state.n_pool == 45
-    paths = candidates(state)
-    first = weigh(state, paths, clock(), 40, 60, seed=5)
-    assert first == weigh(state, paths, clock(), 40, 60, seed=5)
-    assert sum(one.tried for one in first) == 40
+    assert state.unseen == 45
+    first = weigh(state, clock(), 60, 60, seed=5)
+    assert first == weigh(state, clock(), 60, 60, seed=5)
+    assert 60 <= sum(one.tried for one in first) <= 60 * MOST_SEARCHES + 3
+    assert [one.tried for one in first] == sorted((one.tried for one in first), reverse=True)
+
+
+def test_every_step_is_tried() -> None:
+    known = COMMON.deal(7)
+    view = COMMON.reveal(COMMON.conceal(known), known)
+    state = from_position(COMMON, view.replace(stock=known.stock))
+    assert state is not None
+    weighed = weigh(state, clock(), 80, 80, seed=3)
+    assert len(weighed) > 1
+    assert all(0 <= one.won <= one.tried and one.tried > 0 for one in weighed)
