@@ -26,7 +26,10 @@ from kibitz.engine.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.assistant.check import Judged
+    from kibitz.assistant.words import Words
+    from kibitz.engine.options import Option
     from kibitz.engine.position import Position
+    from kibitz.engine.rules import Rules
 
 PositionFile = Annotated[Path, typer.Argument(metavar="FILE", help="A position; - reads it from stdin.")]
 LARGEST_FILE = 1_000_000
@@ -169,5 +172,20 @@ def rules(
     played = base.rules(game)
     folder = resources.files("kibitz.assistant.messages")
     text = folder.joinpath(f"rules.{played.name}.{base.settings.language}.md").read_text(encoding="utf-8")
-    options = "\n".join(f"- `{one.name}` = {one.accepts}: {one.doc}" for one in played.declared)
-    Console().print(Markdown(text + (f"\n\n## --option\n\n{options}\n" if options else "")))
+    options = "\n".join(_option_line(base.words, played, one) for one in played.declared)
+    heading = base.words.text("rules-options")
+    Console().print(Markdown(text + (f"\n\n## {heading}\n\n{options}\n" if options else "")))
+
+
+def _option_line(words: Words, rules: Rules, option: Option) -> str:
+    """What an option decides, how it is set and what else it can be; in the engine's words where the language has none."""
+    from kibitz.engine.options import option_text
+
+    names = (f"option-{rules.name}-{option.name}", f"option-{option.name}")
+    doc = next((words.text(name) for name in names if words.has(name)), option.doc)
+    values = [option_text(value) for value in option.values if option.minimum is None or not isinstance(value, int)]
+    if option.minimum is not None:
+        values.append(words.text("option-range", least=option.minimum, most=option.maximum))
+    current = option_text(rules.options[option.name])
+    chosen = words.text("option-default", value=f"**{current}**")
+    return f"- `{option.name}`: {', '.join([chosen, *(value for value in values if value != current)])}. {doc}"

@@ -267,6 +267,40 @@ play-score-runs = Cards taken off: { $score } of { $all }.
 play-score-dealt = Cards dealt: { $score } of { $all }.
 play-seed = Deal no. { $seed }.
 
+## Options of the rules
+
+rules-options = Options: --option NAME=VALUE
+option-default = { $value } (here)
+option-range = a number from { $least } to { $most }
+option-draw = How many cards are turned from the stock at once.
+option-turnovers = How often the waste may be turned over; null is always.
+option-move_part = Whether a part of a sequence may be moved.
+option-foundation_back = Whether a card may come back from a foundation.
+option-kings_only = Whether spaces take only kings, even when all kings have their places.
+option-space_end_card = Whether, once all kings have their places, the last card of a column alone may go into a space.
+option-auto_aces = Whether every free ace goes up at once.
+option-canfield-fill = Whether an empty column is filled from the reserve at once (auto) or when you like (manual).
+option-after_reserve = What an empty column takes when the reserve is gone: the waste's top card, or any card.
+option-past_base = Whether a column goes on downwards on a card of the base rank.
+option-reserve_known = Whether you know the covered cards of the reserve.
+option-auto_base = Whether cards of the base rank go up at once from columns and reserve.
+option-places = How many cards are laid out.
+option-courts = What is done with jacks, queens and kings: each covered at once (cover); jack, queen and king together (trio); any three (any3); any two (pair_any); two equal ones (pair_equal); the king alone, queen and jack together (king_alone).
+option-eleven-points-fill = Whether new cards are laid on the old ones (cover) or replace them (discard).
+option-fan_build = Which suits may lie on each other in a fan: any, the same (suit), or red and black in turn (alternate).
+option-auto_foundation = Whether every card that can go up goes up at once.
+option-aux_order = Whether only the right card of the nineteenth fan may be played (right) or each of them (any).
+option-aux_between = What may be moved while the nineteenth fan is played: to the foundations only, nothing (none), or anything (any).
+option-draw_when = Whether one may draw at any time, or only when the fans offer nothing (stuck).
+option-memory = Whether set-aside cards are remembered.
+option-redeals = How often the rest is shuffled and dealt again.
+option-empty_place = What an empty place takes when the stock is gone: nothing (none), a king, or any card.
+option-attempts = How many deals there are in all.
+option-redeal_when = Whether one may deal again only when nothing can be placed (stuck), or at will (any).
+option-display = Whether every card of a fan is seen (fan) or only its top (stack).
+option-waste_rebare = Whether a waste card bared again may be played.
+option-stock_face_up = Whether the next stock card is seen and may be played.
+
 ## Errors
 
 error-title = Error

@@ -10,6 +10,7 @@ from kibitz.assistant.words import LANGUAGES, Words, WordsError, words
 from kibitz.engine import LABELS, Card, Move, PileId, PileKind, Position, Problem, ProblemKind, get_rules
 from kibitz.engine.cards import parse_pile
 from kibitz.engine.moves import MoveKind
+from kibitz.engine.registry import game_classes
 from kibitz.engine.search import Reason, Verdict
 
 CASES = ("nom", "gen", "dat", "acc", "ins", "pre")
@@ -320,6 +321,15 @@ def test_both_languages_have_the_same_messages() -> None:
         for language in LANGUAGES
     ]
     assert names[0] == names[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_of_the_rules_has_words(language: str) -> None:
+    said = words(language)
+    for name, game in game_classes().items():
+        for option in game.declared:
+            messages = (f"option-{name}-{option.name}", f"option-{option.name}")
+            assert any(map(said.has, messages)), f"{name} {option.name}"
 
 
 def test_unknown_language_message_and_missing_value_are_told() -> None:
