@@ -1,9 +1,10 @@
 """Canfield by the common rules, all cards known: depth-first search as for Klondike (see `klondike_kernel`).
 
 Cards are coded by their rank counted from the base rank, so foundations go up from 0. In the columns a card of the base
-rank takes one of the last rank if st[PAST] says so, hence the step round the end in `exposed_wrap`. A position is given by the cards at the
-*bottom* of the columns, the foundations, the reserve and the stock; which run lies on which equal card is not stored,
-for parts of runs move freely. The vectors are those of Klondike, with the bottom cards in the place of the locked ones.
+rank takes one of the last rank if st[PAST] says so, hence the step round the end in `exposed_wrap`. A position is given
+by the cards at the *bottom* of the columns, the foundations, the reserve and the stock; which run lies on which equal
+card is not stored, for parts of runs move freely. The vectors are those of Klondike, with the bottom cards in the place
+of the locked ones.
 
 Moves: TF column to foundation, RF and RP reserve to foundation and onto a column, BM a whole column onto another one,
 DF and DP stock to foundation and onto a column, DE stock into an empty column, PE part of a column into an empty one.

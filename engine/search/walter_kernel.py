@@ -1,14 +1,19 @@
-"""Walter, one attempt with every card seen: depth-first search over ranks.
+"""Walter, one attempt with every card seen: complete depth-first search over ranks (see `walter_beam` for quick wins).
 
 A fan is one number with a rank in every four bits, the free card in the highest ones used; fans are interchangeable,
 so the key adds up one random number for each. A base pile is the number of its cards: its next rank follows from it.
 
 Moves: a free card to a base pile (code fan << 4 | base), or onto a free card of the same rank in an incomplete fan
-(code 1024 | fan << 4 | target). Equal fans are tried once, and the last card of a rank goes up as soon as it can: no
-other card of its rank is left that could lie down on it.
+(code 1024 | fan << 4 | target). What is left out, and why nothing is lost:
+* equal fans are tried once;
+* the last card of a fan is never transferred: it is free where it lies;
+* what can be done without a transfer is done before it: after one, only the card that it laid bare is placed (or cards
+  are transferred further), so these positions have keys of their own;
+* when a rank is wanted by as many base piles as it has cards left, its free card goes up at once: each of those cards
+  will go to one of those piles, so none of them has anything to wait for;
+* positions that are lost even in an easier game (`walter_dead`).
 
-Each frame keeps (next move, end of moves, move made, undo, key before). Dead ends are kept by the number of cards
-placed, as places where one may deal again.
+Each frame keeps (next move, end of moves, move made, undo, key before).
 """
 
 from __future__ import annotations
@@ -16,41 +21,21 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine.search.jit import Ints, kernel
-from kibitz.engine.search.random_kernel import next_random
-from kibitz.engine.search.table import insert, zobrist
+from kibitz.engine.search.table import contains, insert, zobrist
+from kibitz.engine.search.walter_dead import BASES, FANS, WANTED, hopeless, top_shift
 
-FANS, BASES = 13, 4
-MAX_DEPTH = 160
+MAX_DEPTH = 400
+MOVES = 220  # more moves than one position has
 TRANSFER = 1024
 # control vector
-DEPTH, NODES, ENTRIES, SUM, RANDOM = 0, 1, 2, 3, 4
+DEPTH, NODES, ENTRIES, SUM, CUT = 0, 1, 2, 3, 4
 CTL_SIZE = 8
 RUNNING, WON, EXHAUSTED, TABLE_FULL = 0, 1, 2, 3
 
 _FAN_Z = zobrist(20262, 1 << 16) >> 2
 _BASE_Z = zobrist(20263, 1 << 16)
+_ONLY_Z = zobrist(20266, 1 << 12)
 _MASK = (1 << 62) - 1
-
-
-@kernel
-def top_shift(fan: int) -> int:
-    """Bits below the free card of a fan that is not empty."""
-    if fan >> 12:
-        return 12
-    if fan >> 8:
-        return 8
-    if fan >> 4:
-        return 4
-    return 0
-
-
-@kernel
-def wanted(base: int, count: int) -> int:
-    """The rank that base pile 0..3 takes next; 0 when it is closed."""
-    if count == 13:
-        return 0
-    rank = ((count + 1) * (base + 1)) % 13
-    return rank if rank else 13
 
 
 @kernel
@@ -69,30 +54,32 @@ def key_of(total: int, bases: Ints) -> int:
 
 
 @kernel
-def generate(fans: Ints, bases: Ints, left: Ints, out: Ints, start: int) -> int:
-    """Write the moves worth trying to out[start:]; give the end."""
+def generate(fans: Ints, bases: Ints, left: Ints, only: int, out: Ints, start: int) -> int:
+    """Write the moves worth trying to out[start:]; give the end. Cards are placed from fan `only`, if it is not -1."""
     end = start
     for fan in range(FANS):
         code = fans[fan]
-        if code == 0:
+        if code == 0 or (only >= 0 and fan != only):
             continue
         twin = False
         for other in range(fan):
             twin = twin or fans[other] == code
-        if twin:
+        if twin and only < 0:
             continue
         rank = code >> top_shift(code)
+        first = end
         for base in range(BASES):
-            if wanted(base, bases[base]) == rank:
+            if WANTED[base, bases[base]] == rank:
                 out[end] = fan << 4 | base
                 end += 1
-                if left[rank] == 1:
-                    out[start] = fan << 4 | base
-                    return start + 1
+        if end > first and end - first == left[rank]:
+            for i in range(end - first):
+                out[start + i] = out[first + i]
+            return start + end - first
     plays = end
     for fan in range(FANS):
         code = fans[fan]
-        if code == 0:
+        if code < 16:
             continue
         rank = code >> top_shift(code)
         for target in range(FANS):
@@ -141,31 +128,18 @@ def unmake(fans: Ints, bases: Ints, left: Ints, move: int, code: int) -> None:
 
 
 @kernel
-def mix_moves(moves: Ints, start: int, end: int, rng: Ints) -> None:
-    """Put the moves into a random order."""
-    for i in range(end - 1, start, -1):
-        j = start + next_random(rng) % (i - start + 1)
-        moves[i], moves[j] = moves[j], moves[i]
-
-
-@kernel
-def search(
-    fans: Ints, bases: Ints, left: Ints, ctl: Ints, frames: Ints, moves: Ints, table: Ints, ends: Ints, limit: int
-) -> int:
-    """Go on with the search for at most `limit` moves; the line is frames[1 : depth + 1, 2].
-
-    ends: a row for each number of cards placed: length and moves of a way to a dead end with that many.
-    With ctl[RANDOM] not 0 (the state of the random numbers) the order of moves is random.
-    """
+def search(fans: Ints, bases: Ints, left: Ints, ctl: Ints, frames: Ints, moves: Ints, table: Ints, limit: int) -> int:
+    """Go on with the search for at most `limit` moves; the line is frames[1 : depth + 1, 2]."""
     depth = ctl[DEPTH]
     nodes = 0
     room = table.shape[0] // 2 - ctl[ENTRIES]
     if depth < 0:
         ctl[SUM] = root_sum(fans)
-        insert(table, key_of(ctl[SUM], bases))
+        frames[0, 4] = key_of(ctl[SUM], bases)
+        insert(table, frames[0, 4])
         depth = 0
         frames[0, 0] = 0
-        frames[0, 1] = generate(fans, bases, left, moves, 0)
+        frames[0, 1] = generate(fans, bases, left, -1, moves, 0)
     total = ctl[SUM]
     status = RUNNING
     while True:
@@ -188,7 +162,14 @@ def search(
         before = total
         total = make(fans, bases, left, total, move)
         nodes += 1
-        if not insert(table, key_of(total, bases)):
+        only = (move >> 4) & 15 if move & TRANSFER else -1
+        key = key_of(total, bases)
+        if only >= 0:
+            if contains(table, key):
+                key = frames[0, 4]
+            else:
+                key ^= _ONLY_Z[fans[only]]
+        if not insert(table, key):
             unmake(fans, bases, left, move, code)
             total = before
             continue
@@ -198,30 +179,27 @@ def search(
         frames[depth, 2] = move
         frames[depth, 3] = code
         frames[depth, 4] = before
-        placed = bases[0] + bases[1] + bases[2] + bases[3]
-        if placed == 52:
+        if bases[0] + bases[1] + bases[2] + bases[3] == 52:
             status = WON
             break
         start = frames[depth - 1, 1]
-        end = generate(fans, bases, left, moves, start)
         frames[depth, 0] = start
-        frames[depth, 1] = end
-        if end == start and ends[placed, 0] == 0:
-            ends[placed, 0] = depth
-            for i in range(depth):
-                ends[placed, i + 1] = frames[i + 1, 2]
-        if ctl[RANDOM] != 0:
-            rng = ctl[RANDOM : RANDOM + 1]
-            mix_moves(moves, start, end, rng)
+        frames[depth, 1] = start
+        if depth == MAX_DEPTH - 1 or start > moves.shape[0] - MOVES:
+            ctl[CUT] = 1
+        elif only < 0 and hopeless(fans, bases):
+            continue
+        else:
+            frames[depth, 1] = generate(fans, bases, left, only, moves, start)
     ctl[DEPTH] = depth
     ctl[NODES] += nodes
     ctl[SUM] = total
     return status
 
 
-def empty_workspace() -> tuple[Ints, Ints, Ints, Ints]:
-    """Control vector, frames, move buffer and dead ends of a new search."""
+def empty_workspace() -> tuple[Ints, Ints, Ints]:
+    """Control vector, frames and move buffer of a new search."""
     ctl = np.zeros(CTL_SIZE, dtype=np.int64)
     ctl[DEPTH] = -1
     frames = np.zeros((MAX_DEPTH, 5), dtype=np.int64)
-    return ctl, frames, np.zeros(MAX_DEPTH * 64, dtype=np.int64), np.zeros((53, MAX_DEPTH + 1), dtype=np.int64)
+    return ctl, frames, np.zeros(MAX_DEPTH * 64, dtype=np.int64)
