@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.assistant.context import AsJson, Detector, Weights, make_reader, note
+from kibitz.assistant.context import AsJson, Detector, RuleOptions, Weights, context, make_reader, note
 from kibitz.assistant.report import dumps
 
 bench = typer.Typer(name="bench", help="Measure on this machine.", no_args_is_help=True)
@@ -16,7 +16,14 @@ Results = Annotated[
     Path, typer.Option("--results", metavar="FILE", help="One JSON line a deal; a run begun again goes on there.")
 ]
 Deals = Annotated[int, typer.Option("--deals", metavar="N", min=1, help="How many deals.")]
-Seconds = Annotated[float, typer.Option("--seconds", metavar="S", min=0.01, help="Time for each decision or deal.")]
+Seconds = Annotated[float, typer.Option("--seconds", metavar="S", min=0.01, help="Time for each deal.")]
+MoveSeconds = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="S", min=0.01, help="Time for each decision; fixed counts without it."),
+]
+First = Annotated[int, typer.Option("--first", metavar="N", min=0, help="Number of the first deal.")]
+StockKnown = Annotated[bool, typer.Option("--stock-known", help="The order of the stock is known from the start.")]
+Patience = Annotated[str, typer.Argument(metavar="GAME", help="Which patience: see `kibitz games`.")]
 Processes = Annotated[int, typer.Option("--processes", metavar="N", min=1, max=64, help="Cores to use.")]
 
 
@@ -92,50 +99,65 @@ def _print_speed(game: str, as_json: bool) -> None:
 
 @bench.command("play")
 def bench_play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which patience: see `kibitz games`.")],
+    game: Patience,
     results: Results,
     deals: Deals = 100,
-    seconds: Seconds = 1.0,
+    first: First = 1,
+    stock_known: StockKnown = False,
+    seconds: MoveSeconds = None,
     processes: Processes = 1,
+    option: RuleOptions = None,
 ) -> None:
-    """Let the adviser play numbered deals with hidden cards, and count how many come out."""
+    """Let the adviser play numbered deals with hidden cards: how many come out, at which cost a decision."""
     from kibitz.engine.search import Limit
     from kibitz.engine.search.bench import bench_play as run
-    from kibitz.engine.search.bench import interval
+    from kibitz.engine.search.bench import play_table
 
+    rules = context(None, option, None).rules(game)
     games = run(
-        game,
-        range(deals),
+        rules,
+        range(first, first + deals),
         Limit(seconds=seconds),
         results,
+        stock_known=stock_known,
         processes=processes,
         progress=lambda one: note(f"{one.deal}: {'won' if one.won else 'not won'}, score {one.score}"),
     )
-    won = interval(sum(one.won for one in games), len(games))
-    print(f"{game}: {won.hits} of {won.count} came out, {won.share:.1%} [{won.low:.1%}, {won.high:.1%}]")
+    print(play_table(_title(game, option, ", stock known" if stock_known else ""), games))
 
 
 @bench.command("solve")
 def bench_solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which patience: see `kibitz games`.")],
+    game: Patience,
     results: Results,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help="Deals instead of numbers.")] = None,
     deals: Deals = 100,
+    first: First = 1,
     seconds: Seconds = 10.0,
     processes: Processes = 1,
+    option: RuleOptions = None,
 ) -> None:
-    """Solve numbered deals with all cards known, and count solved, unsolvable and undecided ones."""
-    from collections import Counter
-
-    from kibitz.engine.registry import get_rules
+    """Solve deals with all cards known, in files or numbered: how many are won, lost, not decided, and how fast."""
+    from kibitz.assistant.commands_positions import load_position
     from kibitz.engine.search.bench import bench_solve as run
+    from kibitz.engine.search.bench import solve_table
 
-    rules = get_rules(game)
+    base = context(None, option, None)
+    rules = base.rules(game)
+    title = _title(game, option)
+    if files:
+        tables = [(f"{title} {file.stem}", rules.settle(load_position(base, file, game))) for file in files]
+    else:
+        tables = [(f"{title} {seed}", rules.settle(rules.deal(seed))) for seed in range(first, first + deals)]
     answers = run(
-        ((f"{game}-{seed}", rules.settle(rules.deal(seed))) for seed in range(deals)),
+        tables,
         seconds,
         results,
         processes=processes,
         progress=lambda one: note(f"{one.deal}: {one.outcome} in {one.seconds:.2f} s"),
     )
-    counts = Counter(one.outcome for one in answers)
-    print(f"{game}: " + ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
+    print(solve_table(title, answers))
+
+
+def _title(game: str, option: list[str] | None, more: str = "") -> str:
+    return " ".join([game, *(option or ())]) + more

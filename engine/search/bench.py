@@ -10,6 +10,7 @@ import json
 import math
 import multiprocessing
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -17,13 +18,26 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz.engine.errors import ValueRangeError
+from kibitz.engine.options import OptionValue
 from kibitz.engine.position import Position
 from kibitz.engine.registry import get_rules, rules_of
 from kibitz.engine.rules import Rules
 from kibitz.engine.search.adviser import advise, forget_plans
 from kibitz.engine.search.values import Limit, Verdict
 
-__all__ = ["PlayResult", "SolveResult", "Summary", "bench_play", "bench_solve", "interval", "play_deal", "solve_deal"]
+__all__ = [
+    "PlayResult",
+    "SolveResult",
+    "Summary",
+    "bench_play",
+    "bench_solve",
+    "interval",
+    "play_deal",
+    "play_table",
+    "quantile",
+    "solve_deal",
+    "solve_table",
+]
 
 MOST_MOVES = 2000  # a game longer than this goes round in circles, which would be a fault
 
@@ -72,6 +86,7 @@ class Summary:
         return self.hits / self.count if self.count else 0.0
 
 
+_Numbered = tuple[str, tuple[tuple[str, OptionValue], ...], int]
 W = TypeVar("W")
 R = TypeVar("R", SolveResult, PlayResult)
 
@@ -85,6 +100,47 @@ def interval(hits: int, count: int) -> Summary:
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return Summary(count, hits, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the values lies (the nearest one; 0 without values)."""
+    if not 0 <= share <= 1:
+        raise ValueRangeError(f"expected a share from 0 to 1, got {share}")
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def play_table(title: str, games: Sequence[PlayResult]) -> str:
+    """Return what was won at which price, as two lines of a table with Wilson's interval."""
+    won = interval(sum(one.won for one in games), len(games))
+    thought = [seconds for one in games for seconds in one.decisions]
+    return "\n".join(
+        (
+            "| played | deals | won | share | 95 % | CPU a decision: median | p99 | most | decisions a game |",
+            "|---|---|---|---|---|---|---|---|---|",
+            f"| {title} | {won.count} | {won.hits} | {won.share:.1%} | {won.low:.1%} to {won.high:.1%} "
+            f"| {quantile(thought, 0.5):.3f} s | {quantile(thought, 0.99):.3f} s | {max(thought, default=0.0):.3f} s "
+            f"| {len(thought) / len(games):.1f} |",
+        )
+    )
+
+
+def solve_table(title: str, answers: Sequence[SolveResult]) -> str:
+    """Return what was decided at which price, as a table; the winnable share with undecided deals counted both ways."""
+    count = Counter(one.outcome for one in answers)
+    solved, undecided = count["solved"], count["not decided"]
+    low, high = interval(solved, len(answers)).low, interval(solved + undecided, len(answers)).high
+    times = [one.seconds for one in answers]
+    lengths = [one.length for one in answers if one.length]
+    return "\n".join(
+        (
+            "| solved | deals | won | lost | not decided | winnable, 95 % | CPU: median | p90 | most | moves: median |",
+            "|---|---|---|---|---|---|---|---|---|---|",
+            f"| {title} | {len(answers)} | {solved} | {count['unsolvable']} | {undecided} | {low:.1%} to {high:.1%} "
+            f"| {quantile(times, 0.5):.4f} s | {quantile(times, 0.9):.3f} s | {max(times):.2f} s "
+            f"| {quantile(lengths, 0.5):.0f} |",
+        )
+    )
 
 
 def solve_deal(name: str, position: Position, seconds: float, nodes: int | None = None) -> SolveResult:
@@ -153,15 +209,16 @@ def bench_solve(
     progress: Callable[[SolveResult], None] | None = None,
 ) -> list[SolveResult]:
     """Solve deals, keeping the answers in `results`; those answered there already are not solved again."""
-    done = [SolveResult(**row) for row in _rows(results)]
-    names = {row.deal for row in done}
-    work = [(name, position) for name, position in deals if name not in names]
+    done = {row["deal"]: SolveResult(**row) for row in _rows(results)}
+    asked = dict(deals)
+    work = [(name, position) for name, position in asked.items() if name not in done]
     job = partial(_solve_job, seconds=seconds)
-    return [*done, *_collect(job, work, results, processes, progress)]
+    done |= {one.deal: one for one in _collect(job, work, results, processes, progress)}
+    return [done[name] for name in asked]
 
 
 def bench_play(
-    game: str,
+    rules: Rules,
     seeds: Sequence[int],
     limit: Limit,
     results: Path,
@@ -170,21 +227,28 @@ def bench_play(
     processes: int = 1,
     progress: Callable[[PlayResult], None] | None = None,
 ) -> list[PlayResult]:
-    """Play the numbered deals of a game with hidden cards, keeping the games in `results`."""
-    done = [PlayResult(**{**row, "decisions": tuple(row["decisions"])}) for row in _rows(results)]
-    names = {row.deal for row in done}
-    work = [(f"{game}-{seed}", (game, seed)) for seed in seeds if f"{game}-{seed}" not in names]
+    """Play the numbered deals of a patience with hidden cards, keeping the games in `results`.
+
+    The file may hold other games too: only those asked for are given, in the order of the numbers.
+    """
+    done = {row["deal"]: PlayResult(**{**row, "decisions": tuple(row["decisions"])}) for row in _rows(results)}
+    setting = " ".join([rules.name, *(f"{name}={value}" for name, value in rules.changed)])
+    if stock_known:
+        setting += " stock known"
+    names = {seed: f"{setting} {seed}" for seed in seeds}
+    work = [(names[seed], (rules.name, rules.changed, seed)) for seed in seeds if names[seed] not in done]
     job = partial(_play_job, limit=limit, stock_known=stock_known)
-    return [*done, *_collect(job, work, results, processes, progress)]
+    done |= {one.deal: one for one in _collect(job, work, results, processes, progress)}
+    return [done[names[seed]] for seed in seeds]
 
 
 def _solve_job(work: tuple[str, Position], seconds: float) -> SolveResult:
     return solve_deal(*work, seconds)
 
 
-def _play_job(work: tuple[str, tuple[str, int]], limit: Limit, stock_known: bool) -> PlayResult:
-    name, (game, seed) = work
-    return play_deal(name, get_rules(game).deal(seed), limit, stock_known)
+def _play_job(work: tuple[str, _Numbered], limit: Limit, stock_known: bool) -> PlayResult:
+    name, (game, changed, seed) = work
+    return play_deal(name, get_rules(game, **dict(changed)).deal(seed), limit, stock_known)
 
 
 def _rows(results: Path) -> Iterator[dict[str, Any]]:

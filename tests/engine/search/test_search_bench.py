@@ -8,7 +8,16 @@ import pytest
 
 from kibitz.engine import get_rules
 from kibitz.engine.errors import KibitzError
-from kibitz.engine.search.bench import PlayResult, bench_play, bench_solve, interval
+from kibitz.engine.search.bench import (
+    PlayResult,
+    SolveResult,
+    bench_play,
+    bench_solve,
+    interval,
+    play_table,
+    quantile,
+    solve_table,
+)
 from kibitz.engine.search.values import Limit
 
 
@@ -40,8 +49,41 @@ def test_solving_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_playing_is_repeatable(tmp_path: Path) -> None:
     def games(name: str) -> list[PlayResult]:
-        return bench_play("eleven-points", range(1, 4), Limit(samples=50), tmp_path / name)
+        return bench_play(get_rules("eleven-points"), range(1, 4), Limit(samples=50), tmp_path / name)
 
     first, again = games("a"), games("b")
     assert [(row.won, row.moves, row.score) for row in first] == [(row.won, row.moves, row.score) for row in again]
     assert all(row.won == (row.score == 52) for row in first)
+
+
+def test_settings_in_one_file_are_kept_apart(tmp_path: Path) -> None:
+    """The same number under other rules is another game, and only what was asked for is given."""
+    results = tmp_path / "points.jsonl"
+    plain, fewer = get_rules("eleven-points"), get_rules("eleven-points", places=9)
+    bench_play(plain, range(1, 4), Limit(samples=20), results)
+    asked: list[str] = []
+    games = bench_play(fewer, [2], Limit(samples=20), results, progress=lambda one: asked.append(one.deal))
+    assert asked == ["eleven-points places=9 2"]
+    assert [one.deal for one in games] == asked
+    again = bench_play(plain, [3, 1], Limit(samples=20), results, progress=lambda one: asked.append(one.deal))
+    assert [one.deal for one in again] == ["eleven-points 3", "eleven-points 1"]
+    assert len(asked) == 1
+
+
+def test_quantiles_are_values_that_occurred() -> None:
+    assert quantile([3.0, 1.0, 2.0], 0.5) == 2.0
+    assert quantile([1.0] * 99 + [7.0], 0.99) == 7.0
+    assert quantile([], 0.5) == 0.0
+    with pytest.raises(KibitzError, match="share"):
+        quantile([1.0], 1.5)
+
+
+def test_tables_tell_counts_intervals_and_costs() -> None:
+    games = [PlayResult(str(i), i < 40, 52 if i < 40 else 7, 90, 0.2, 1.5, (0.1, 0.2)) for i in range(100)]
+    row = play_table("klondike-common", games).splitlines()[-1]
+    assert row == "| klondike-common | 100 | 40 | 40.0% | 30.9% to 49.8% | 0.200 s | 0.200 s | 0.200 s | 2.0 |"
+    answers = [SolveResult(str(i), "solved", 0.001, 100 + i) for i in range(7)]
+    answers += [SolveResult("lost", "unsolvable", 0.5, 0), SolveResult("open", "not decided", 10.0, 0)]
+    row = solve_table("klondike", answers).splitlines()[-1]
+    assert row.startswith("| klondike | 9 | 7 | 1 | 1 | 45.3% to ")
+    assert row.endswith("| 0.0010 s | 10.000 s | 10.00 s | 103 |")
