@@ -22,7 +22,6 @@ __all__ = [
     "Unit",
     "faces_of",
     "foundation_below",
-    "foundation_for",
     "foundation_problems",
     "foundations_want",
     "free_card",
@@ -178,11 +177,6 @@ def up_moves(foundations: tuple[Pile, ...], sources: Iterable[tuple[PileId, Pile
 def _up_move(foundations: tuple[Pile, ...], source: PileId, pile_card: PileCard, target: PileId) -> Move:
     under = foundations[target.index]
     return Move.of(source, target, (pile_card.card,), under[-1].card if under else None)
-
-
-def foundation_for(foundations: tuple[Pile, ...], card: Card, base: int | None) -> PileId | None:
-    """Return the foundation on which the card may go now, if there is one."""
-    return foundations_want(foundations, base).get(card.index)
 
 
 def foundation_below(pile: Pile, base: int | None) -> Pile:

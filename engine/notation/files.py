@@ -77,7 +77,7 @@ def _under(position: Position, game: str | None, options: dict[str, OptionValue]
     if rules.name != position.game:
         raise NotationError(f"a position of {rules.name}", f"one of {position.game}")
     base = dict(position.options)
-    if game is not None and (game not in presets() or presets()[game][1] or game != position.game):
+    if game is not None and game != position.game:
         base = dict(presets()[game][1])
     rules = get_rules(position.game, **{**base, **options})
     piles = {name: pile for name, pile in position.all_piles() if pile}

@@ -89,3 +89,11 @@ def test_problems_are_flags():
     assert "face-down" in kinds(f"{G}; tableau: 2c")
     assert "duplicate" in kinds(f"{G}; tableau: 2C/2C")
     assert "must-be-empty" not in kinds(f"{G}; tableau: 2C/2C")
+
+
+def test_cards_not_seen_are_in_the_stock_if_there_is_one():
+    rules = get_rules(G)
+    whole = rules.complete(table(f"{G}; stock: ##; tableau: 2C/3C/4C"))
+    assert (len(whole), len(whole.stock)) == (52, 49)
+    dealt = table(f"{G}; tableau: 2C/3C/4C")
+    assert rules.complete(dealt) == dealt, "no stock in sight: it has been dealt out"

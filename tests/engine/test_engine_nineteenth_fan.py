@@ -197,3 +197,20 @@ def test_problems_are_flags():
     assert "face-down" in kinds(f"{G}; tableau: 2c")
     assert "foundation-gap" in kinds(f"{G}; foundations: AC3C/-/-/-/-/-/-/-")
     assert "duplicate" in kinds(f"{G}; tableau: 2C2C2C")
+
+
+def test_a_table_read_from_a_picture_is_completed():
+    rules = get_rules(G)
+    fans = "/".join(["KC"] * 18)
+    early = rules.complete(table(f"{G}; stock: ##; foundations: 3H/-/-/-/-/-/-/-; tableau: {fans}"))
+    assert [str(card) for card in early.foundations[0]] == ["AH", "2H", "3H"]
+    assert (len(early), len(early.stock)) == (104, 104 - 3 - 18), "what was not seen lies in the stock"
+    late = rules.complete(table(f"{G}; aside: ##; tableau: {fans}"))
+    assert [len(pile) for pile in late.aside] == [104 - 18], "or among the cards set aside"
+    alone = table(f"{G}; tableau: {fans}")
+    assert rules.complete(alone) == alone
+
+
+def test_after_the_redeal_nothing_may_lie_aside():
+    assert "must-be-empty" in kinds(f"{G}; attempt: 2; aside: 2c; tableau: KC")
+    assert "must-be-empty" not in kinds(f"{G}; attempt: 1; aside: 2c; tableau: KC")

@@ -9,7 +9,15 @@ from kibitz.engine import get_rules
 from kibitz.engine.games.eleven_points import COURT_RULES
 from kibitz.engine.moves import MoveKind
 from kibitz.engine.piles import PileKind
-from kibitz.engine.simulate import ELEVEN_TABLE, deal_figures, eleven_figure, eleven_wins, scott_figure, scott_placed
+from kibitz.engine.simulate import (
+    ELEVEN_TABLE,
+    deal_figures,
+    eleven_figure,
+    eleven_wins,
+    figures,
+    scott_figure,
+    scott_placed,
+)
 from kibitz.engine.speed import measure_speed
 
 
@@ -78,6 +86,12 @@ def test_deal_facts():
     assert found["klondike: cards in the stock"].measured == 24
     assert found["canfield: cards in the stock"].measured == 34
     assert found["klondike: aces among the open cards"].error == pytest.approx(0.68 / 20, rel=0.2)
+
+
+def test_all_figures_are_listed_once():
+    names = [figure.name for figure in figures(deals=20)]
+    assert len(names) == len(set(names)) == 11 + 2 + 6 * 7
+    assert "eleven-points courts=king_alone places=13" in names
 
 
 def test_a_wrong_figure_does_not_agree():

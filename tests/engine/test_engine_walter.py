@@ -189,3 +189,17 @@ def test_s3_the_stock_is_run_through_once():
     text = "walter-scott; waste: 9C; bases: AC/2C/3C/4C"
     assert moves(text) == set()
     assert rules_of(table(text)).is_lost(table(text))
+
+
+def test_scott_table_read_from_a_picture_is_completed():
+    rules = get_rules("walter-scott")
+    whole = rules.complete(table("walter-scott; stock: ##; waste: 9C; bases: AC/6H/3C/4C"))
+    assert [str(card)[0] for card in whole.bases[1]] == ["2", "4", "6"]
+    assert (len(whole), len(whole.stock)) == (52, 52 - 1 - 6)
+    assert str(whole.stock[0]) == "##"
+    shown = get_rules("walter-scott", stock_face_up=True)
+    assert str(shown.complete(table("walter-scott stock_face_up=true; stock: 5D; bases: AC/-/-/-")).stock[0]) == "??"
+
+
+def test_walters_rules_count_what_lies_in_the_base_piles():
+    assert rules_of(table("walter-scott; bases: AC2C/2D/-/-")).score(table("walter-scott; bases: AC2C/2D/-/-")) == 3
