@@ -11,6 +11,7 @@ from kibitz.assistant.config import data_folder
 from kibitz.assistant.session import SessionError
 from kibitz.engine.errors import KibitzError
 from kibitz.engine.game import Game
+from kibitz.engine.options import option_text
 from kibitz.engine.registry import get_rules, preset_of
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ class Saved:
 
 
 def saved_file(rules: Rules) -> Path:
-    """Where the game under these rules is kept: one for each name in `kibitz games`, other options with the game's."""
-    return data_folder() / f"play-{preset_of(rules) or rules.name}.json"
+    """Where the game under these rules is kept: one for each name in `kibitz games`, and for each choice of options."""
+    name = preset_of(rules) or "-".join([rules.name, *(f"{key}={option_text(value)}" for key, value in rules.changed)])
+    return data_folder() / f"play-{name}.json"
 
 
 def load_saved(rules: Rules) -> Saved | None:

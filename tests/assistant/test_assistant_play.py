@@ -165,6 +165,8 @@ def test_a_saved_game_goes_on_where_it_was() -> None:
     saved = load_saved(get_rules("klondike"))
     assert saved is not None
     assert load_saved(get_rules("klondike-common")) is None, "each preset has its own"
+    assert load_saved(get_rules("klondike", draw=1)) is None, "and each choice of options"
+    assert saved_file(get_rules("klondike", draw=1)).name == "play-klondike-draw=1.json"
     assert saved.moves == ("T1-F1", "draw S-W*3")
     assert saved.game().view == first.game.view
     assert saved.game().truth == first.game.truth
