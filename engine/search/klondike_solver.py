@@ -12,7 +12,7 @@ from kibitz.engine.rules import Rules
 from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search.clock import Clock
-from kibitz.engine.search.jit import scaled
+from kibitz.engine.search.jit import Ints, scaled
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
 from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.table import new_table, rehash
@@ -20,7 +20,8 @@ from kibitz.engine.search.table import new_table, rehash
 __all__ = ["Outcome", "Solution", "new_work", "solve", "solve_position"]
 
 FIRST_TABLE_BITS = 14
-MOST_TABLE_BITS = 26
+MOST_TABLE_BITS = 25  # 256 MiB, beside half of that while it grows
+PIECE = scaled(1 << 18, 1 << 12)  # slots moved to a larger table between two looks at the clock
 SLICE = scaled(20_000)  # kernel moves between two looks at the clock: about ten milliseconds
 
 
@@ -55,8 +56,9 @@ def solve(state: KlondikeState, clock: Clock, limit: int) -> Solution:
             bits = int(work.table.shape[0]).bit_length() + 1
             if bits > MOST_TABLE_BITS:
                 break
-            larger = new_table(bits)
-            rehash(work.table, larger)
+            larger = _moved(work.table, bits, clock)
+            if larger is None:
+                break
             work = work._replace(table=larger)
         status = kk.search(state.world, work, min(left, SLICE), 0)
     nodes = int(work.ctl[kp.NODES])
@@ -65,6 +67,16 @@ def solve(state: KlondikeState, clock: Clock, limit: int) -> Solution:
         return Solution(Outcome.WON, tuple(int(move) for move in work.frames[1 : depth + 1, 2]), nodes)
     proven = status == kp.EXHAUSTED and not work.ctl[kp.CUT]
     return Solution(Outcome.LOST if proven else Outcome.UNDECIDED, (), nodes)
+
+
+def _moved(table: Ints, bits: int, clock: Clock) -> Ints | None:
+    """Return the table with room for more; None if time ran out over it."""
+    larger = new_table(bits)
+    for start in range(0, len(table), PIECE):
+        if clock.expired:
+            return None
+        rehash(table[start : start + PIECE], larger)
+    return larger
 
 
 def solve_position(

@@ -18,6 +18,7 @@ __all__ = ["advise_softly"]
 
 LIKELY = 0.05  # worlds rarer than this do not hold up the game
 MOST_WORLDS = 8
+HARDLY_WORSE = 0.03  # chance that a move may cost in a world where another one is best, before a question is worth it
 Certain = Callable[[Position, Limit, Clock], Advice]
 
 
@@ -39,10 +40,25 @@ def advise_softly(position: Position, belief: Belief, limit: Limit, advise: Cert
             face_up = world.pile(one.slot.pile)[one.slot.index].face_up
             world = world.replace_slot(one.slot, card, face_up)
         answers.append((cards, advise(world, share, Clock(share))))
-    moves = {advice.move for _, advice in answers}
-    if len(moves) == 1:
-        return answers[0][1]
+    shared = _shared([advice for _, advice in answers])
+    if shared is not None:
+        return shared
     return Advice(None, Reason.NOTHING_LEFT, question=_question(belief.soft, answers))
+
+
+def _shared(answers: Sequence[Advice]) -> Advice | None:
+    """Return the advice whose move is as good as the best in all worlds, from the likeliest world that has it."""
+    return next((one for one in answers if all(_as_good(one.move, other) for other in answers)), None)
+
+
+def _as_good(move: Move | None, advice: Advice) -> bool:
+    """Tell whether the move is the best one there or hardly worse."""
+    if move == advice.move:
+        return True
+    if advice.win_chance is None or advice.move is None:
+        return False
+    chances = [one.win_chance for one in advice.alternatives if one.move == move and one.win_chance is not None]
+    return bool(chances) and advice.win_chance - chances[0] <= HARDLY_WORSE
 
 
 def _likely_worlds(belief: Belief) -> list[tuple[Card, ...]]:

@@ -163,3 +163,28 @@ def test_a_doubt_that_matters_is_asked_about() -> None:
     assert advice.move is None
     assert advice.question is not None
     assert (str(advice.question.slot), [str(card) for card in advice.question.choices]) == ("T1.1", ["7S", "7D"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_doubtful_cards_of_a_picture(seed: int) -> None:
+    """The advice can be carried out however the cards are read, or it asks for one of the two."""
+    rules = get_rules("klondike-common")
+    known = rules.deal(seed)
+    view = rules.reveal(rules.conceal(known), known).replace(stock=known.stock)
+    soft = []
+    for column in (3, 6):
+        card, other = known.tableau[column][-1].card, known.tableau[column][0].card  # or one that lies face down
+        assert card is not None
+        assert other is not None
+        soft.append(SoftSlot(Slot.parse(f"T{column + 1}.{column + 1}"), ((card, 0.7), (other, 0.3))))
+    belief = Belief.from_position(view, soft)
+    advice = advise(belief.position, belief, QUICK)
+    if advice.question is not None:
+        asked = next(one for one in soft if one.slot == advice.question.slot)
+        assert advice.question.choices == tuple(card for card, _ in asked.candidates)
+        assert advice.move is None
+        return
+    for first, _ in soft[0].candidates:
+        for second, _ in soft[1].candidates:
+            world = belief.position.replace_slot(soft[0].slot, first, True).replace_slot(soft[1].slot, second, True)
+            assert advice.move in rules.legal_moves(world)
