@@ -31,7 +31,10 @@ class Board:
         """Prints every pile that holds cards or can."""
         position = game.view
         rows = [
-            (f"{pile_text(self._words, name, position.game)} {name.short:>3}", self._pile(name, pile))
+            (
+                f"{pile_text(self._words, name, position.game).removeprefix('the ')} {name.short:>3}",
+                self._pile(name, pile),
+            )
             for name, pile in position.all_piles()
             if pile or name.kind in game.rules.shape
         ]
