@@ -111,7 +111,7 @@ def bench_play(
     """Let the adviser play numbered deals with hidden cards: how many come out, at which cost a decision."""
     from kibitz.engine.search import Limit
     from kibitz.engine.search.bench import bench_play as run
-    from kibitz.engine.search.bench import play_table
+    from kibitz.engine.search.bench_tables import play_table
 
     rules = context(None, option, None).rules(game)
     games = run(
@@ -140,7 +140,7 @@ def bench_solve(
     """Solve deals with all cards known, in files or numbered: how many are won, lost, not decided, and how fast."""
     from kibitz.assistant.commands_positions import load_position
     from kibitz.engine.search.bench import bench_solve as run
-    from kibitz.engine.search.bench import solve_table
+    from kibitz.engine.search.bench_tables import solve_table
 
     base = context(None, option, None)
     rules = base.rules(game)
@@ -157,6 +157,28 @@ def bench_solve(
         progress=lambda one: note(f"{one.deal}: {one.outcome} in {one.seconds:.2f} s"),
     )
     print(solve_table(title, answers))
+
+
+@bench.command("advise")
+def bench_advise(
+    game: Patience,
+    positions: Annotated[int, typer.Option("--positions", metavar="N", min=1, help="How many positions.")] = 2000,
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", min=0.001, help="Limit of each advice.")] = 0.05,
+    option: RuleOptions = None,
+) -> None:
+    """Ask for advice on random positions under a short limit: is it legal and in time?"""
+    from kibitz.engine.search.stress import stress, stress_table
+
+    found = stress(
+        context(None, option, None).rules(game),
+        positions,
+        seconds,
+        progress=lambda number: note(f"{number} of {positions}") if number % 200 == 0 else None,
+    )
+    print(stress_table(_title(game, option), found))
+    for position in found.illegal:
+        note(f"illegal advice: {position}")
+    raise typer.Exit(1 if found.illegal else 0)
 
 
 def _title(game: str, option: list[str] | None, more: str = "") -> str:

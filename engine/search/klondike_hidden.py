@@ -17,8 +17,8 @@ from kibitz.engine.search.klondike_solver import new_work
 
 __all__ = ["MOST_SEARCHES", "SEARCHES", "WORLD_NODES", "Weighed", "candidates", "forced_step", "weigh"]
 
-SEARCHES = scaled(800, 60)  # sampled worlds searched where one step is soon ahead
-MOST_SEARCHES = 3  # times as many where it is not
+SEARCHES = scaled(600, 60)  # sampled worlds searched where one step is soon ahead
+MOST_SEARCHES = 2  # times as many where it is not
 WORLD_NODES = scaled(1000, 150)  # moves of one search
 VISITS_TO_EXPAND = 5
 EAGER, EAGER_BELOW = 35, 35  # UCB, in hundredths

@@ -8,16 +8,9 @@ import pytest
 
 from kibitz.engine import get_rules
 from kibitz.engine.errors import KibitzError
-from kibitz.engine.search.bench import (
-    PlayResult,
-    SolveResult,
-    bench_play,
-    bench_solve,
-    interval,
-    play_table,
-    quantile,
-    solve_table,
-)
+from kibitz.engine.search.bench import bench_play, bench_solve
+from kibitz.engine.search.bench_tables import PlayResult, SolveResult, interval, play_table, quantile, solve_table
+from kibitz.engine.search.stress import random_positions, stress, stress_table
 from kibitz.engine.search.values import Limit
 
 
@@ -87,3 +80,20 @@ def test_tables_tell_counts_intervals_and_costs() -> None:
     row = solve_table("klondike", answers).splitlines()[-1]
     assert row.startswith("| klondike | 9 | 7 | 1 | 1 | 45.3% to ")
     assert row.endswith("| 0.0010 s | 10.000 s | 10.00 s | 103 |")
+
+
+def test_random_positions_are_repeatable_and_as_seen() -> None:
+    rules = get_rules("klondike")
+    first = list(random_positions(rules, 5, seed=3))
+    assert first == list(random_positions(rules, 5, seed=3))
+    assert all(not rules.problems(position) for position in first)
+    columns = [pile for position in first for pile in position.tableau]
+    assert all(pile_card.face_up == (pile_card.card is not None) for pile in columns for pile_card in pile)
+
+
+@pytest.mark.parametrize("game", ["klondike", "klondike-common", "eleven-points"])
+def test_advice_on_random_positions_is_legal(game: str) -> None:
+    found = stress(get_rules(game), 15, seconds=0.02)
+    assert found.illegal == ()
+    assert len(found.seconds) == found.positions == 15
+    assert stress_table(game, found).splitlines()[-1].startswith(f"| {game} | 15 | 0 | 20 ms |")

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from kibitz.engine import Position, get_rules
+from kibitz.engine import Card, Position, Suit, get_rules
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import PileKind
 from kibitz.engine.rules import Rules
@@ -122,6 +122,74 @@ def content(state: KlondikeState) -> list[object]:
     lengths = [int(n) for n in world.hcnt]
     cards = [[int(card) for card in world.hid[pile, : lengths[columns + pile]]] for pile in range(columns)]
     return [fields, lengths, cards, [int(card) for card in world.deck[: fields[4]]]]
+
+
+def endgame(rules: Rules, seed: int) -> Position:
+    """Jacks, queens and kings are left: the kings in places of their own, the rest in columns and stock."""
+    rng = random.Random(seed)
+    kings = [Card(13, suit) for suit in Suit]
+    rest = [Card(rank, suit) for rank in (10, 11, 12) for suit in Suit]
+    rng.shuffle(rest)
+    stock, rest = rest[:6], rest[6:]
+    columns = [[str(king)] for king in kings]
+    while rest:
+        size = min(len(rest), rng.choice((1, 1, 2, 3)))
+        pile, rest = rest[:size], rest[size:]
+        columns.append([str(card)[0] + str(card)[1].lower() for card in pile[:-1]] + [str(pile[-1])])
+    if len(columns) > 7:
+        columns[6] = [text[0] + text[1].lower() for pile in columns[7:] for text in pile] + columns[6]
+        columns = columns[:7]
+    data = rules.deal(0).to_json()
+    data["tableau"] = columns + [[] for _ in range(7 - len(columns))]
+    data["foundations"] = [["A23456789"[r] + suit for r in range(9)] for suit in "CDHS"]
+    data["stock"] = [str(card)[0] + str(card)[1].lower() for card in stock]
+    data["waste"] = []
+    return Position.from_json(data)
+
+
+@pytest.mark.parametrize("variant", ["text", "whole sequences into spaces", "reference"])
+@pytest.mark.parametrize("seed", range(12))
+def test_spaces_when_all_kings_have_places(variant: str, seed: int) -> None:
+    """Random play to the end: who may go into a space, and what can be won, is as by the rules."""
+    rules = get_rules("klondike", **VARIANTS[variant])
+    rng = random.Random(seed)
+    position = endgame(rules, seed)
+    wanted = brute(rules, position, 1500)
+    solved = solve_position(rules, position, Clock(Limit()), 60_000)
+    assert solved is not None
+    if wanted is not None and solved[0].outcome is not Outcome.UNDECIDED:
+        assert (solved[0].outcome is Outcome.WON) == wanted
+    for _ in range(30):
+        state = state_of(rules, position)
+        moves, must = kernel_moves(state)
+        if not moves:
+            break
+        results = {code: to_moves(rules, position, [code])[1] for code in moves}
+        found = {place_of(rules, result) for result in results.values()}
+        assert found <= played(rules, position)
+        assert must or found == played(rules, position)
+        code = rng.choice(moves)
+        check_make(rules, state, code, results[code])
+        position = results[code]
+
+
+def brute(rules: Rules, position: Position, most: int) -> bool | None:
+    """Can it be won? By the readable rules alone; None if more than `most` positions were seen."""
+    seen, stack = {rules.key(position)}, [position]
+    while stack:
+        position = stack.pop()
+        if rules.is_won(position):
+            return True
+        for move in rules.legal_moves(position):
+            if not rules.is_idle(position, move):
+                after = rules.apply(position, move)
+                key = rules.key(after)
+                if key not in seen:
+                    seen.add(key)
+                    stack.append(after)
+        if len(seen) > most:
+            return None
+    return False
 
 
 def test_equal_tables_have_equal_keys_whatever_the_way() -> None:
