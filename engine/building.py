@@ -74,15 +74,17 @@ class Landings:
 
     def __init__(self, columns: Iterable[tuple[PileId, Pile]], build: Build) -> None:
         """Look at the free ends of these columns."""
-        self.spaces: list[PileId] = []
-        """The columns without cards."""
-        self._free: list[tuple[PileId, PileCard]] = []
+        spaces: list[PileId] = []
+        free: list[tuple[PileId, PileCard]] = []
         for name, pile in columns:
             if pile:
-                self._free.append((name, pile[-1]))
+                free.append((name, pile[-1]))
             else:
-                self.spaces.append(name)
-        self._codes = {pile_card.code for _, pile_card in self._free}
+                spaces.append(name)
+        self.spaces = spaces
+        """The columns without cards."""
+        self._free = free
+        self._codes = {pile_card.code for _, pile_card in free}
         self._onto = build.onto
 
     def of(self, pile_card: PileCard) -> Sequence[tuple[PileId, Card | None]]:
