@@ -64,7 +64,7 @@ class Trial:
                 up = position.pile(foundation)
                 targets.insert(0, (foundation, up[-1].card if up else None))
             for target, onto in targets:
-                yield Move.of(AUXILIARY, target, (card.card,), onto, depth)
+                yield Move(MoveKind.MOVE, AUXILIARY, target, depth=depth, cards=(card.card,), onto=onto)
 
     def can_use_all(self, position: Position) -> bool:
         """Tell whether every trial card left can be used, one after the other."""

@@ -80,11 +80,10 @@ class Move:
         target: PileId,
         cards: tuple[Card | None, ...],
         onto: Card | None = None,
-        depth: int = 0,
         kind: MoveKind = MoveKind.MOVE,
     ) -> Move:
         """Return the move of these cards from pile to pile: what the constructor gives, but quicker."""
-        move = _Draft(kind, source, target, len(cards), (), depth, cards, onto)
+        move = _Draft(kind, source, target, len(cards), (), 0, cards, onto)
         move.__class__ = Move
         return move  # type: ignore[no-any-return]
 

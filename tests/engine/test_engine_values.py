@@ -121,7 +121,7 @@ def test_a_move_made_the_quick_way_is_the_same_value():
     assert type(quick) is Move
     assert (quick, hash(quick), repr(quick)) == (made, hash(made), repr(made))
     assert pickle.loads(pickle.dumps(quick)) == quick
-    assert Move.of(column, foundation, (ace, ace), None, 1).count == 2
+    assert Move.of(column, foundation, (ace, ace)).count == 2
     with pytest.raises(FrozenInstanceError):
         quick.count = 2
 
