@@ -11,7 +11,7 @@ from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import scaled
 from kibitz.engine.search.judge import reason_of
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
-from kibitz.engine.search.klondike_hidden import SEARCHES, WORLD_NODES, Weighed, candidates, forced_step, weigh
+from kibitz.engine.search.klondike_hidden import SEARCHES, WORLD_NODES, Weighed, candidates, forced_step, stay, weigh
 from kibitz.engine.search.klondike_kernel import make
 from kibitz.engine.search.klondike_parts import PASSES
 from kibitz.engine.search.klondike_solver import Outcome, solve
@@ -23,6 +23,7 @@ __all__ = ["advise_klondike"]
 SOLVE_NODES = scaled(2_000_000)
 OTHER_NODES = scaled(30_000)  # moves spent on what becomes of each other step when the best one is known to win
 MOST_OTHERS = 5
+LOOK_FIRST = 0.02  # where turnovers are counted: a step must keep so nearly all of the chance to come before looking
 HOPE = 0.05  # chance from which a step is the only hope when the others never win
 
 
@@ -72,12 +73,20 @@ def _sampled(rules: Rules, position: Position, state: KlondikeState, clock: Cloc
     sure = forced_step(state)
     if sure is not None and (line := to_moves(rules, position, [sure])[0]):
         return Advice(line[0], reason_of(rules, position, line), line)
-    if state.looks_left():
-        if state.world.st[PASSES] >= 0:
-            return None  # looking costs a turnover: not this adviser's kind of game
+    searches, nodes, seed = clock.samples(SEARCHES), clock.nodes(WORLD_NODES), clock.limit.seed
+    if not state.looks_left():
+        weighed = weigh(state, clock, searches, nodes, seed)
+    elif state.world.st[PASSES] < 0:  # looking costs nothing and is always worth it
         look = _stock_move(rules, position)
         return Advice(look, Reason.LOOKS_AT_STOCK, (look,))
-    weighed = weigh(state, clock, clock.samples(SEARCHES), clock.nodes(WORLD_NODES), clock.limit.seed)
+    else:
+        weighed = weigh(state, clock, searches, nodes, seed, hindsight=True)
+        waits = stay(state, clock, searches // 4, nodes, seed)
+        if not weighed or weighed[0].chance < waits.chance - LOOK_FIRST:
+            look = _stock_move(rules, position)
+            ranked = [_ranked(rules, position, one) for one in weighed]
+            others = _one_a_move(ranked, look)
+            return Advice(look, Reason.LOOKS_AT_STOCK, (look,), waits.chance, waits.error, others)
     if not weighed:
         return Advice(None, Reason.NOTHING_LEFT, verdict=Verdict.CYCLING)
     ranked = [_ranked(rules, position, one) for one in weighed]
@@ -99,7 +108,7 @@ def _ranked(rules: Rules, position: Position, one: Weighed) -> RankedMove:
 
 def _one_a_move(ranked: list[RankedMove], best: Move) -> tuple[RankedMove, ...]:
     others: dict[Move, RankedMove] = {}
-    for one in ranked[1:]:
+    for one in ranked:
         if one.move != best:
             others.setdefault(one.move, one)
     return tuple(others.values())[:MOST_OTHERS]

@@ -8,19 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.engine.search import klondike_kernel as kk
+from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search import klondike_tree as kt
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import scaled
 from kibitz.engine.search.klondike_bridge import KlondikeState
+from kibitz.engine.search.klondike_common import safe_mask
 from kibitz.engine.search.klondike_leaves import MAX_PATH, MOST_LEAVES, find_leaves
 from kibitz.engine.search.klondike_solver import new_work
+from kibitz.engine.search.klondike_text import safe_rise
 
-__all__ = ["MOST_SEARCHES", "SEARCHES", "WORLD_NODES", "Weighed", "candidates", "forced_step", "weigh"]
+__all__ = ["MOST_SEARCHES", "SEARCHES", "WORLD_NODES", "Weighed", "candidates", "forced_step", "stay", "weigh"]
 
 SEARCHES = scaled(600, 60)  # sampled worlds searched where one step is soon ahead
 MOST_SEARCHES = 2  # times as many where it is not
 WORLD_NODES = scaled(1000, 150)  # moves of one search
 VISITS_TO_EXPAND = 5
+NEVER = 1 << 40
 EAGER, EAGER_BELOW = 35, 35  # UCB, in hundredths
 BATCH = 3
 ONLY_ONE = 8  # part of the searches that the chance of the only step is worth
@@ -59,13 +63,20 @@ def candidates(state: KlondikeState) -> list[tuple[int, ...]]:
 
 
 def forced_step(state: KlondikeState) -> int | None:
-    """Return the one move that loses nothing whatever lies hidden, if the kernel sees one."""
+    """Return the rise of a card from a column that nothing can need, if there is one."""
     reach, out = np.empty(64, dtype=np.int64), np.zeros(200, dtype=np.int64)
     count = kk.generate(state.world, reach, out, 0)
-    return int(out[0]) if count == 1 and (out[0] & 15) in (kk.PS, kk.DS) else None
+    move = int(out[0])
+    if count != 1 or move & 15 != kk.PS:
+        return None
+    st, card = state.world.st, move >> 4 & 63
+    safe = safe_rise(st, card) if st[kp.TEXT] else safe_mask(st) >> card & 1
+    return move if safe else None
 
 
-def weigh(state: KlondikeState, clock: Clock, searches: int, nodes: int, seed: int) -> list[Weighed]:
+def weigh(
+    state: KlondikeState, clock: Clock, searches: int, nodes: int, seed: int, *, hindsight: bool = False
+) -> list[Weighed]:
     """Weigh the steps of a position on sampled worlds, best first.
 
     Args:
@@ -74,14 +85,15 @@ def weigh(state: KlondikeState, clock: Clock, searches: int, nodes: int, seed: i
         searches: Sampled worlds to search; up to `MOST_SEARCHES` times as many while no step is clearly ahead.
         nodes: Most moves of one search.
         seed: The same seed gives the same answer as long as the clock does not run out.
+        hindsight: Solve the worlds right after the step, so that the chances compare with `stay`.
     """
     work = new_work(TABLE_BITS)
     tree = _new_tree(searches * MOST_SEARCHES // VISITS_TO_EXPAND + 64)
     root = state.copy().world
     kt.expand(tree, 0, root, work, seed)
-    count = int(tree.nodes[0, kt.N_LEAVES])
+    count = _keep_known(tree, state.known)
     settings = np.zeros(kt.SETTINGS_SIZE, dtype=np.int64)
-    settings[[kt.NODE_LIMIT, kt.EXPAND, kt.SEED]] = nodes, VISITS_TO_EXPAND, seed
+    settings[[kt.NODE_LIMIT, kt.EXPAND, kt.SEED]] = nodes, NEVER if hindsight else VISITS_TO_EXPAND, seed
     settings[[kt.EAGER, kt.EAGER_BELOW, kt.BATCH]] = EAGER, EAGER_BELOW, BATCH
     least = searches if count > 1 else -(-searches // ONLY_ONE)
     most = least * MOST_SEARCHES if count > 1 else least
@@ -92,6 +104,21 @@ def weigh(state: KlondikeState, clock: Clock, searches: int, nodes: int, seed: i
         kt.grow(root, state.known, tree, work, settings, min(SLICE, most - done))
     weighed = [_weighed(tree, leaf) for leaf in range(count)]
     return sorted(weighed, key=lambda one: (-one.tried, -one.won))
+
+
+def stay(state: KlondikeState, clock: Clock, searches: int, nodes: int, seed: int) -> Weighed:
+    """Return in how many sampled worlds the position can be won with open cards, whatever is done first."""
+    work, counts = new_work(TABLE_BITS), np.zeros(8, dtype=np.int64)
+    root = state.copy().world
+    world = state.copy().world
+    rng = np.zeros(1, dtype=np.int64)
+    won = tried = 0
+    while tried < searches and not clock.expired:
+        kt.seed_random(rng, seed, tried)
+        kt.sample_world(root, state.known, rng, world)
+        won += int(kt.winnable(world, work, nodes, int(kt.next_random(rng)), counts))
+        tried += 1
+    return Weighed((), tried, won)
 
 
 def _new_tree(nodes: int) -> kt.Tree:
@@ -107,6 +134,18 @@ def _new_tree(nodes: int) -> kt.Tree:
     tree.counts[kt.NODES_USED] = 1
     tree.nodes[0, kt.N_LEAVES] = -1
     return tree
+
+
+def _keep_known(tree: kt.Tree, known: int) -> int:
+    """Strike out the steps that use a stock card which nobody has seen; give how many steps are left."""
+    count = 0
+    for row in tree.paths[: int(tree.nodes[0, kt.N_LEAVES])].copy():
+        codes = [int(code) for code in row[1 : row[0] + 1]]
+        if all(code & 15 not in (kk.DS, kk.DP) or known >> (code >> 4 & 63) & 1 for code in codes):
+            tree.paths[count] = row
+            count += 1
+    tree.nodes[0, kt.N_LEAVES] = count
+    return count
 
 
 def _weighed(tree: kt.Tree, leaf: int) -> Weighed:

@@ -23,6 +23,12 @@ from kibitz.engine.search.klondike_parts import DEPTH, N_DECK, PILES, SURE, TEXT
 from kibitz.engine.search.klondike_text import text_reachable
 from kibitz.engine.search.random_kernel import next_random, seed_random, shuffle
 
+__all__ = [
+    "BATCH", "EAGER", "EAGER_BELOW", "EXPAND", "NODES_USED", "NODE_LIMIT", "N_LEAVES", "SEARCHES", "SEED",
+    "SETTINGS_SIZE", "Tree", "best_step", "expand", "grow", "next_random", "sample_world", "seed_random", "seen_in",
+    "winnable",
+]  # fmt: skip
+
 # settings: most moves of one search, visits before a node gets steps of its own, seed, how eagerly to try (in 1/100)
 # at the root and below, steps tried in a row on new worlds
 NODE_LIMIT, EXPAND, SEED, EAGER, EAGER_BELOW, BATCH = 0, 1, 2, 3, 4, 5

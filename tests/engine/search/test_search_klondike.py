@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from kibitz.engine import Card, Position, get_rules
+from kibitz.engine import Card, MoveKind, Position, get_rules
 from kibitz.engine.rules import Rules
+from kibitz.engine.search import advise
 from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search.clock import Clock
@@ -190,3 +191,20 @@ def test_every_step_is_tried() -> None:
     weighed = weigh(state, clock(), 80, 80, seed=3)
     assert len(weighed) > 1
     assert all(0 <= one.won <= one.tried and one.tried > 0 for one in weighed)
+
+
+def test_with_counted_turnovers_looking_is_weighed_against_the_steps() -> None:
+    """One run through the stock, single cards: the advice is legal all along and ends with the stock."""
+    rules = get_rules("klondike-common", draw=1, turnovers=0)
+    known = rules.deal(3)
+    view = rules.reveal(rules.conceal(known), known)
+    truth, kinds = known, set()
+    for _ in range(12):
+        advice = advise(view, limit=Limit(nodes=60, samples=24))
+        if advice.move is None:
+            break
+        kinds.add(advice.move.kind)
+        view, truth = rules.apply(view, advice.move), rules.apply(truth, advice.move)
+        view = rules.reveal(view, truth)
+    assert MoveKind.DRAW in kinds
+    assert MoveKind.MOVE in kinds
