@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from kibitz.models.samples import (
+    NOT_AN_INDEX,
     FloatArray,
     QuadPicture,
     Truth,
@@ -28,7 +29,6 @@ from kibitz.models.samples import (
 )
 from kibitz.models.shards import Patches, prune, save_patches, save_quads
 
-NOT_AN_INDEX = 23
 WHOLE = 0.85  # an index seen less than this and more than GONE is no training example for the classifier: nobody knows
 GONE = 0.4
 MIN_PATCH_HEIGHT = 9.0  # px

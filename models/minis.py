@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.models.lens import photograph
-from kibitz.models.samples import ByteArray, FloatArray, Truth, bounds, warp_points
+from kibitz.models.samples import NOT_AN_INDEX, ByteArray, FloatArray, Truth, bounds, covered_suit, warp_points
 
 Matrix = NDArray[np.float64]
 Backs = tuple[tuple[ByteArray, ByteArray], ...]
 CARD_SHAPE = 5 / 7  # width over height; decks differ by a few per cent
+RANK_PART = 0.56  # of an index from its top
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -64,7 +65,7 @@ class MiniSpec:
     card_height: tuple[float, float] = (90.0, 430.0)  # px, log-uniform
     back_share: float = 0.12
     covered_columns: float = 0.0  # share of scenes of columns in which they begin with face-down cards
-    extra_share: float = 0.03  # jokers and other cards without an index
+    extra_share: float = 0.06  # jokers and other cards without an index
 
 
 @dataclass(slots=True)
@@ -164,7 +165,7 @@ def _lattice(
     width, height, reach = room
     gap_x, gap_y = width * rng.uniform(1.03, 1.4), height * rng.uniform(1.03, 1.3)
     if kind == "columns":
-        gap_y = height * rng.uniform(0.13, 0.34)
+        gap_y = height * (rng.uniform(0.13, 0.34) if rng.random() < 0.7 else rng.uniform(0.09, 0.16))
     elif kind == "row":
         gap_x = width * rng.uniform(0.16, 0.45) * rng.choice([1, 1, -1])
     across, down = int(np.clip(2 * reach / abs(gap_x), 1, 14)), int(np.clip(2 * reach / gap_y, 1, 14))
@@ -193,7 +194,22 @@ def place_card(
         return PlacedFace(image, alpha, (), matrix @ flip, False)
     pool = deck.extras if kind < spec.back_share + spec.extra_share and deck.extras else deck.faces
     face = pool[int(rng.integers(len(pool)))]
-    return PlacedFace(face.image, face.alpha, face.marks, matrix @ flip, True)
+    marks = face.marks if pool is deck.faces or not deck.faces else _false_marks(deck.faces[0])
+    return PlacedFace(face.image, face.alpha, marks, matrix @ flip, True)
+
+
+@dataclass(frozen=True, slots=True)
+class _FalseMark:
+    """Where a joker has the word that is no index."""
+
+    quad: FloatArray
+    symbol: int = NOT_AN_INDEX
+    suit: int = -1
+
+
+def _false_marks(face: FaceLike) -> tuple[Mark, ...]:
+    """The places of another face's indices, for a card that has none."""
+    return tuple(_FalseMark(mark.quad) for mark in face.marks)
 
 
 def paint_card(
@@ -289,6 +305,14 @@ def visible_share(owner: NDArray[np.int16], number: int, quad: FloatArray) -> fl
     return float((part & (mask[cy1 - y1 : cy2 - y1, cx1 - x1 : cx2 - x1] > 0)).sum()) / max(1.0, float(mask.sum()))
 
 
+def _only_rank(owner: NDArray[np.int16], number: int, quad: FloatArray) -> bool:
+    """Whether the rank is seen whole and the suit sign below it is mostly hidden."""
+    left, right = quad[3] - quad[0], quad[2] - quad[1]
+    rank = np.stack([quad[0], quad[1], quad[1] + RANK_PART * right, quad[0] + RANK_PART * left])
+    suit = np.stack([quad[0] + RANK_PART * left, quad[1] + RANK_PART * right, quad[2], quad[3]])
+    return visible_share(owner, number, rank) > 0.93 and visible_share(owner, number, suit) < 0.45
+
+
 def _truth(picture: ByteArray, cards: list[PlacedFace], owner: NDArray[np.int16]) -> Truth:
     quads, symbols, suits, visible = [], [], [], []
     for number, card in enumerate(cards):
@@ -298,7 +322,7 @@ def _truth(picture: ByteArray, cards: list[PlacedFace], owner: NDArray[np.int16]
             if share > 0:
                 quads.append(quad)
                 symbols.append(mark.symbol)
-                suits.append(mark.suit)
+                suits.append(covered_suit(mark.suit) if _only_rank(owner, number, quad) else mark.suit)
                 visible.append(share)
     outlines = np.array([card.outline for card in cards], np.float32).reshape(-1, 4, 2)
     boxes, shares = visible_boxes(owner, outlines)

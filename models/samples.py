@@ -20,6 +20,7 @@ GREY = (114, 114, 114)  # beyond the picture; a mirrored border would show indic
 COARSE = 640  # px, long side of a coarse picture
 PATCH_HEIGHT, PATCH_WIDTH = 96, 64  # stored around an index: the crop of 64x40 is cut out of it while training
 PATCH_MARGIN = 0.475  # of the quad's size on each side: room to shift, turn and shrink the 15 % crop
+NOT_AN_INDEX = 23  # the last symbol class
 MIN_VISIBLE_INDEX = 0.6  # an index of which over 40 % is hidden is a region to ignore
 MIN_INDEX_HEIGHT = 9.0  # px; smaller ones are regions to ignore
 MIN_VISIBLE_CARD = 0.06  # share of a card that must be seen for the coarse network to be asked for it
@@ -29,9 +30,9 @@ MIN_VISIBLE_CARD = 0.06  # share of a card that must be seen for the coarse netw
 class Truth:
     """A picture and what is on it.
 
-    Shapes: picture (H, W, 3) BGR; for printed indices quads (N, 4, 2), symbols, suits (-1: covered, only the rank is
-    seen) and visible (N,); for cards outlines (M, 4, 2), boxes (M, 4) x1 y1 x2 y2 of the visible part, face_up and
-    card_visible (M,).
+    Shapes: picture (H, W, 3) BGR; for printed indices quads (N, 4, 2), symbols, suits (below -1: covered, only the rank
+    is seen, see `covered_suit`) and visible (N,); the symbol NOT_AN_INDEX marks corners of jokers. For cards outlines
+    (M, 4, 2), boxes (M, 4) x1 y1 x2 y2 of the visible part, face_up and card_visible (M,).
     """
 
     picture: ByteArray
@@ -78,6 +79,11 @@ class ColumnCrop:
     edges: FloatArray
 
 
+def covered_suit(suit: int) -> int:
+    """What stands for a suit whose sign is hidden while the rank is seen: below -1, and the suit can be had back."""
+    return -2 - suit
+
+
 def bounds(quads: FloatArray) -> FloatArray:
     """(N, 4) x1 y1 x2 y2 of (N, 4, 2) quads."""
     if len(quads) == 0:
@@ -109,8 +115,10 @@ def index_tile(truth: Truth, corner: tuple[float, float], scale: float, side: in
     boxes = bounds(quads)
     area = np.maximum((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), 1e-3)
     inside = np.clip(np.minimum(boxes[:, 2:], side) - np.maximum(boxes[:, :2], 0), 0, None).prod(1) / area
-    clear = (truth.visible >= MIN_VISIBLE_INDEX) & (inside >= 0.85) & (quad_heights(quads) >= MIN_INDEX_HEIGHT)
-    shown = (inside > 0.02) & (truth.visible > 0.03)
+    real = truth.symbols != NOT_AN_INDEX
+    seen = (truth.visible >= MIN_VISIBLE_INDEX) | (truth.suits < 0)
+    clear = real & seen & (inside >= 0.85) & (quad_heights(quads) >= MIN_INDEX_HEIGHT)
+    shown = real & (inside > 0.02) & (truth.visible > 0.03)
     doubtful = shown & ~clear
     return QuadPicture(picture, quads[clear], boxes[clear], np.zeros(int(clear.sum()), np.int64), boxes[doubtful])
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from kibitz.models import minis
-from kibitz.models.samples import ByteArray, Truth
+from kibitz.models.samples import ByteArray, Truth, covered_suit
 
 if TYPE_CHECKING:
     from kibitz.models.dataset import DatasetOptions
@@ -70,10 +71,26 @@ def mini_pictures(
 
 
 def table_top(rng: np.random.Generator, side: int) -> ByteArray:
-    """A drawn square table top."""
+    """A drawn square table top, sometimes with printed pages on it."""
     from kibitz.models.synth.surroundings import drawn_top
 
-    return np.asarray(drawn_top((side, side), rng), np.uint8)
+    top = np.asarray(drawn_top((side, side), rng), np.uint8)
+    for _ in range(int(rng.integers(1, 5)) if rng.random() < 0.3 else 0):
+        _lay_page(rng, top)
+    return top
+
+
+def _lay_page(rng: np.random.Generator, top: ByteArray) -> None:
+    """A sheet of print, turned anyhow, somewhere on a square table top."""
+    from kibitz.models.synth.clutter import page
+
+    sheet = page(rng)
+    rows, columns = sheet.shape[:2]
+    matrix = cv2.getRotationMatrix2D((columns / 2, rows / 2), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.5)))
+    matrix[:, 2] += rng.uniform(0, top.shape[0], 2) - [columns / 2, rows / 2]
+    laid = cv2.warpAffine(sheet, matrix, top.shape[1::-1])
+    cover = laid[..., 3:].astype(np.float32) / 255
+    top[:] = (top * (1 - cover) + laid[..., :3] * cover).astype(np.uint8)
 
 
 def some_deck(cache: Path, rng: np.random.Generator, held_out: bool) -> minis.DeckLike:
@@ -115,7 +132,9 @@ def scene_truth(scene: Scene) -> Truth:
         scene.picture,
         np.array([mark.quad for mark in marks], np.float32).reshape(-1, 4, 2),
         np.array([mark.symbol for mark in marks], np.int64),
-        np.array([-1 if half else mark.suit for mark, half in zip(marks, only_rank, strict=True)], np.int64),
+        np.array(
+            [covered_suit(m.suit) if half else m.suit for m, half in zip(marks, only_rank, strict=True)], np.int64
+        ),
         np.array([mark.visible for mark in marks], np.float32),
         np.array([card.corners for card in cards], np.float32).reshape(-1, 4, 2),
         np.array([card.box for card in cards], np.float32).reshape(-1, 4),

@@ -28,9 +28,19 @@ def loss_of(net: torch.nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str,
     """Cross entropy of symbol and suit; the suit of what is not an index does not count."""
     symbol, suit = net(batch["img"])
     symbol_loss = F.cross_entropy(symbol.float(), batch["symbol"], label_smoothing=SMOOTHING)
-    known = (batch["symbol"] != NOT_AN_INDEX) & (batch["suit"] >= 0)
-    suit_loss = F.cross_entropy(suit.float()[known], batch["suit"][known], label_smoothing=SMOOTHING)
+    known = (batch["symbol"] != NOT_AN_INDEX) & (batch["suit"] != -1)
+    suit_loss = F.cross_entropy(suit.float()[known], suit_targets(batch["suit"][known]))
     return symbol_loss + suit_loss, {"symbol": symbol_loss.item(), "suit": suit_loss.item()}
+
+
+def suit_targets(suits: torch.Tensor) -> torch.Tensor:
+    """(N, 4) wanted probabilities: of a hidden suit sign only the colour can be known, by the rank's ink."""
+    true = torch.where(suits < 0, -2 - suits, suits)
+    target = F.one_hot(true, 4).float()
+    same_colour = torch.tensor([3, 2, 1, 0])[true]  # clubs and spades, diamonds and hearts
+    hidden = (suits < 0)[:, None].float()
+    target = (1 - hidden) * target + hidden * (target + F.one_hot(same_colour, 4)) / 2
+    return (1 - SMOOTHING) * target + SMOOTHING / 4
 
 
 def crops_of(patches: Patches) -> np.ndarray:

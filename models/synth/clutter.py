@@ -7,6 +7,7 @@ import numpy as np
 
 from kibitz.models.synth.backs import draw_back
 from kibitz.models.synth.decks import ByteArray
+from kibitz.models.synth.fonts import BUILT_IN, can_print, figure, installed
 from kibitz.models.synth.photographs import picture_files, read_picture
 from kibitz.models.synth.pips import drawn_pips
 
@@ -116,8 +117,49 @@ def _score_sheet(rng: np.random.Generator) -> ByteArray:
     return thing
 
 
+def page(rng: np.random.Generator, most: int = 380) -> ByteArray:
+    """A sheet of a book or newspaper, with alpha: lines of words in one font, large or small."""
+    thing = _empty(int(most * rng.uniform(0.5, 1.0)), int(most * rng.uniform(0.4, 0.9)))
+    paper = rng.uniform(0.6, 1.0) * np.array([235, 245, 250]) * rng.uniform(0.92, 1.0, 3)
+    thing[..., :3], thing[..., 3] = np.clip(paper, 0, 255).astype(np.uint8), 255
+    fonts = installed()["serif" if rng.random() < 0.6 else "sans"]
+    font = str(rng.choice(fonts))
+    font = font if can_print(font, ("e", "Q", "7")) else BUILT_IN[0]
+    ink = np.array([20, 20, 20] if rng.random() < 0.8 else rng.integers(0, 200, 3))
+    y, x = 8, 8
+    tall = int(np.exp(rng.uniform(np.log(9), np.log(44))))
+    while y + 2 * tall < thing.shape[0]:
+        mask = figure(font, _word(rng))
+        size = (max(2, round(mask.shape[1] * tall / mask.shape[0])), tall)
+        if x + size[0] + 4 > thing.shape[1]:
+            y, x = y + round(tall * 1.7), 8
+            if size[0] + 12 > thing.shape[1]:
+                continue
+            if rng.random() < 0.06:
+                tall = int(np.exp(rng.uniform(np.log(9), np.log(44))))
+            continue
+        cover = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)[..., None]
+        spot = thing[y : y + tall, x : x + size[0], :3]
+        spot[:] = (spot * (1 - cover) + ink * cover).astype(np.uint8)
+        x += size[0] + max(3, tall // 2)
+    return thing
+
+
+def _word(rng: np.random.Generator) -> str:
+    letters = rng.choice(list("etaoinshrdlucmfwypvbgkqjxz"), int(rng.integers(1, 9)))
+    word = "".join(letters)
+    kind = rng.random()
+    if kind < 0.12:
+        return word.upper()
+    if kind < 0.25:
+        return word.capitalize()
+    return str(int(rng.integers(1, 2100))) if kind < 0.35 else word
+
+
 def _page(rng: np.random.Generator) -> ByteArray:
     """Print or a receipt: many small figures that are no index."""
+    if rng.random() < 0.6:
+        return page(rng)
     thing = _empty(int(rng.integers(200, 380)), int(rng.integers(120, 300)))
     paper = int(rng.integers(200, 256))
     thing[:] = (paper, paper, paper, 255)
