@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +19,21 @@ from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.table import new_table, rehash
 from kibitz.engine.search.values import Advice, Reason, Verdict
 
-__all__ = ["BeamResult", "advise_mop", "beam", "columns_of", "solve_mop", "to_moves"]
+__all__ = ["BeamResult", "advise_mop", "columns_of", "solve_mop", "to_moves"]
 
-WIDTHS = (100, 300, 300, 1000, 3000) if HAVE_NUMBA else (12, 24)
+FIRST_WIDTHS = (300, 1000, 3000) if HAVE_NUMBA else (12, 24)
+"""Beams until one wins."""
+WIDER = (3000, 10_000) if HAVE_NUMBA else ()
+"""Beams that look for a shorter way once one is known."""
+LAST_TRIES = (3000, 10_000, 10_000) if HAVE_NUMBA else ()
+"""Beams with other luck where none has won."""
+CHILDREN_A_LAYER = 10  # children of a position, about
+SPEED = 2_000_000  # children in a second, about
 LAYERS = 400  # more moves than any plan worth following
 CHILDREN = 60  # most children kept for one position of the beam
 RUNS = 8
+CHILDREN_LOOKED_AT = 12_000_000
+MOST_PROVEN = 20_000  # positions looked at to prove a loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,72 +47,130 @@ class BeamResult:
     """Children looked at."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How one beam looks."""
+
+    width: int
+    noise: int
+    """Its luck."""
+    most: int = LAYERS
+    """No way of more moves is of interest."""
+    every: int = 0
+    """Whether nothing is left out but moves that change nothing."""
+
+
 def solve_mop(columns: Sequence[Sequence[int]], runs: int, clock: Clock, limit: int, seed: int = 0) -> BeamResult:
-    """Try beams of growing width until one wins or the limit (in children looked at) is reached."""
+    """Try beams of growing width until one wins or the limit is reached, and wider ones for a shorter way.
+
+    Args:
+        columns: The cards of every column, covered end first.
+        runs: Runs that have left the table.
+        clock: Ends the search.
+        limit: Children to be looked at, about.
+        seed: Starts the luck.
+    """
     best = BeamResult(Outcome.UNDECIDED, (), 0)
     nodes = 0
-    for number, width in enumerate(WIDTHS):
-        result = beam(columns, runs, width, (seed * 31 + number) * 2654435761, clock, limit - nodes)
+    waiting = [*FIRST_WIDTHS, *LAST_TRIES]
+    number = 0
+    while waiting:
+        width = waiting.pop(0)
+        won = best.outcome is Outcome.WON
+        most = len(best.path) - 1 if won else LAYERS
+        likely = width * CHILDREN_A_LAYER * min(most, 120)
+        if number and (nodes + likely > limit or (won and clock.left is not None and clock.left * SPEED < likely)):
+            break
+        style = _Style(width, ((seed * 31 + number) * 2654435761) & 0x7FFFFFFF, most)
+        result = _run(columns, runs, style, clock, limit - nodes)
+        number += 1
         nodes += result.nodes
-        if result.outcome is not Outcome.UNDECIDED or not best.path:
+        if result.outcome is Outcome.LOST:
+            return BeamResult(*_proven(columns, runs, clock), nodes)
+        if result.outcome is Outcome.WON or not best.path:
             best = result
-        if result.outcome is not Outcome.UNDECIDED or nodes >= limit or clock.expired:
+        if not won and best.outcome is Outcome.WON:
+            waiting = [wider for wider in WIDER if wider > width]
+        if clock.expired:
             break
     return BeamResult(best.outcome, best.path, nodes)
 
 
-def beam(columns: Sequence[Sequence[int]], runs: int, width: int, noise: int, clock: Clock, limit: int) -> BeamResult:
-    """Run one beam. It proves a loss only if neither a position nor a kind of move was ever left out."""
-    result = _run(columns, runs, width, noise, clock, limit, every=0)
-    if result.outcome is not Outcome.LOST:
-        return result
-    again = _run(columns, runs, width, noise, clock, limit, every=1)
-    return BeamResult(again.outcome, again.path, result.nodes + again.nodes)
+def _proven(columns: Sequence[Sequence[int]], runs: int, clock: Clock) -> tuple[Outcome, tuple[int, ...]]:
+    """Look at every position that can be reached, for a beam left some kinds of moves out; few are left by then."""
+    start = (tuple(sorted(tuple(column) for column in columns)), runs)
+    been, waiting = {start}, [start]
+    while waiting:
+        here, done = waiting.pop()
+        if done == RUNS or len(been) > MOST_PROVEN or clock.expired:
+            return Outcome.UNDECIDED, ()
+        for after in _after(here, done):
+            if after not in been:
+                been.add(after)
+                waiting.append(after)
+    return Outcome.LOST, ()
 
 
-def _run(
-    columns: Sequence[Sequence[int]], runs: int, width: int, noise: int, clock: Clock, limit: int, *, every: int
-) -> BeamResult:
-    now, then = mk.empty_beam(width), mk.empty_beam(width)
+Columns = tuple[tuple[int, ...], ...]
+
+
+def _after(columns: Columns, runs: int) -> Iterator[tuple[Columns, int]]:
+    """Yield the positions after every move but those of a whole column into an empty one."""
+    for source, column in enumerate(columns):
+        for start in range(len(column) - 1, -1, -1):
+            if start + 1 < len(column) and (column[start + 1] != column[start] - 1 or column[start] % 13 == 0):
+                break
+            for target, onto in enumerate(columns):
+                fits = onto[-1] % 13 == column[start] % 13 + 1 if onto else start > 0
+                if target == source or not fits:
+                    continue
+                grown = onto + column[start:]
+                full = grown[-13:] == tuple(range(grown[-1] + 12, grown[-1] - 1, -1)) and grown[-1] % 13 == 0
+                changed = list(columns)
+                changed[source], changed[target] = column[:start], grown[:-13] if full else grown
+                yield tuple(sorted(changed)), runs + full
+
+
+def _run(columns: Sequence[Sequence[int]], runs: int, style: _Style, clock: Clock, limit: int) -> BeamResult:
+    """Run one beam. LOST means that it has seen all there is, but for the moves that it leaves out."""
+    now, then = mk.empty_beam(style.width), mk.empty_beam(style.width)
     for index, column in enumerate(columns):
         now[0][0, index, : len(column)] = column
         now[1][0, index] = len(column)
-    now[3][0, mk.RUNS] = runs
-    with np.errstate(over="ignore"):
-        mk.evaluate(now[0][0], now[1][0], now[2][0], now[3][0])
-        return _layers(now, then, (noise & 0x7FFFFFFF, every), clock, limit)
+    now[2][0, mk.RUNS] = runs
+    mk.evaluate(now[0][0], now[1][0], now[2][0])
+    return _layers(now, then, style, clock, limit)
 
 
-Beam = tuple[Ints, Ints, Ints, Ints]
+Beam = tuple[mk.Bytes, Ints, Ints]
 
 
-def _layers(now: Beam, then: Beam, style: tuple[int, int], clock: Clock, limit: int) -> BeamResult:
-    width = now[0].shape[0]
-    found = np.zeros((width * CHILDREN, 4), dtype=np.int64)
+def _layers(now: Beam, then: Beam, style: _Style, clock: Clock, limit: int) -> BeamResult:
+    width = style.width
+    found = np.zeros((width * CHILDREN + mk.ROOM, mk.FOUND), dtype=np.int64)
     table, entries = new_table(16), 0
     traces: list[Ints] = []
     count, nodes, complete = 1, 0, True
-    best_cost, best_at = int(now[3][0, mk.COST]), (0, 0)
-    while count and len(traces) < LAYERS and nodes < limit and not clock.expired:
-        end = mk.children(now[0], now[1], now[2], now[3], count, *style, found)
+    best_cost, best_at = int(now[2][0, mk.COST]), (0, 0)
+    while count and len(traces) < style.most and nodes < limit and not clock.expired:
+        end = mk.children(*now, count, style.noise, style.every, found)
         nodes += end
         if (entries + width) * 2 > table.shape[0]:
             larger = new_table(table.shape[0].bit_length() + 1)
             rehash(table, larger)
             table = larger
-        order = np.argsort(found[:end, 0], kind="stable")
         trace = np.zeros((width, 2), dtype=np.int64)
-        count = mk.next_layer(now[0], now[1], now[3], then[0], then[1], then[2], then[3], found, order, table, trace)
+        count = mk.next_layer(*now, *then, found, end, style.noise, table, trace)
         entries += count
-        complete = complete and count < width and end < found.shape[0]
+        complete = complete and count < width and end < width * CHILDREN
         traces.append(trace[:count].copy())
         now, then = then, now
-        won = np.nonzero(now[3][:count, mk.RUNS] == RUNS)[0]
+        won = np.nonzero(now[2][:count, mk.RUNS] == RUNS)[0]
         if len(won):
             return BeamResult(Outcome.WON, _path(traces, int(won[0])), nodes)
-        if count and int(now[3][:count, mk.COST].min()) < best_cost:
-            best_cost = int(now[3][:count, mk.COST].min())
-            best_at = (len(traces), int(now[3][:count, mk.COST].argmin()))
+        if count and int(now[2][:count, mk.COST].min()) < best_cost:
+            best_cost = int(now[2][:count, mk.COST].min())
+            best_at = (len(traces), int(now[2][:count, mk.COST].argmin()))
     path = _path(traces[: best_at[0]], best_at[1]) if best_at[0] else ()
     lost = complete and not count
     return BeamResult(Outcome.LOST if lost else Outcome.UNDECIDED, () if lost else path, nodes)
@@ -138,7 +205,7 @@ def advise_mop(rules: Rules, position: Position, clock: Clock) -> Advice | None:
     """Return the advice, or None where a card is not known or the table is not in order."""
     if position.unknown() or rules.problems(position):
         return None
-    limit = clock.nodes(30_000_000)
+    limit = clock.solver_nodes(CHILDREN_LOOKED_AT)
     result = solve_mop(columns_of(position), len(position.aside), clock, limit, clock.limit.seed)
     if result.outcome is Outcome.LOST:
         return Advice(None, Reason.NOTHING_LEFT, (), 0.0, 0.0, verdict=Verdict.LOST, loses=True)

@@ -10,7 +10,7 @@ import pytest
 from kibitz.engine import Card, MoveKind, Position, get_rules
 from kibitz.engine.search import mop_kernel as mk
 from kibitz.engine.search.clock import Clock
-from kibitz.engine.search.mop_advice import advise_mop, beam, columns_of, to_moves
+from kibitz.engine.search.mop_advice import advise_mop, columns_of, solve_mop, to_moves
 from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.values import Limit, Reason
 
@@ -22,9 +22,8 @@ def arrays(position: Position) -> tuple[np.ndarray, ...]:
     for index, column in enumerate(columns_of(position)):
         now[0][0, index, : len(column)] = column
         now[1][0, index] = len(column)
-    now[3][0, mk.RUNS] = len(position.aside)
-    with np.errstate(over="ignore"):
-        mk.evaluate(now[0][0], now[1][0], now[2][0], now[3][0])
+    now[2][0, mk.RUNS] = len(position.aside)
+    mk.evaluate(now[0][0], now[1][0], now[2][0])
     return now
 
 
@@ -32,9 +31,9 @@ def test_costs_of_neighbours() -> None:
     queen, jack, ten = (Card.parse(text).index for text in ("QS", "JS", "TS"))
     assert mk.pair_cost(queen, jack) == 0
     assert mk.pair_cost(queen, Card.parse("JH").index) == 10
-    assert mk.pair_cost(queen, ten) == 13
-    assert mk.pair_cost(ten, queen) == 19
-    assert mk.pair_cost(Card.parse("AD").index, Card.parse("KC").index) == 19  # neighbours in number only
+    assert mk.pair_cost(queen, ten) == 10
+    assert mk.pair_cost(ten, queen) == 14
+    assert mk.pair_cost(Card.parse("AD").index, Card.parse("KC").index) == 14  # neighbours in number only
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -42,11 +41,10 @@ def test_random_games_have_the_same_moves_costs_and_hashes(seed: int) -> None:
     """Every child is a legal move, and its cost and hash are those of the position it leads to."""
     rng = random.Random(seed)
     position = MOP.deal(seed)
-    found = np.zeros((400, 4), dtype=np.int64)
+    found = np.zeros((400 + mk.ROOM, mk.FOUND), dtype=np.int64)
     for _ in range(25):
         now = arrays(position)
-        with np.errstate(over="ignore"):
-            end = mk.children(*now, 1, 0, seed % 2, found)
+        end = mk.children(*now, 1, 0, seed % 2, found)
         legal = [move for move in MOP.legal_moves(position) if not MOP.is_idle(position, move)]
         if not end:
             break
@@ -54,8 +52,8 @@ def test_random_games_have_the_same_moves_costs_and_hashes(seed: int) -> None:
             line = to_moves(MOP, position, [int(found[at, 2])])
             assert line[0] in legal
             after = arrays(MOP.apply(position, line[0]))
-            assert int(found[at, 3]) == int(after[3][0, mk.HASH])
-            assert 0 <= int(found[at, 0]) - int(after[3][0, mk.COST]) <= 4
+            assert int(found[at, 3]) == int(after[2][0, mk.HASH])
+            assert 0 <= int(found[at, 0]) - int(after[2][0, mk.COST]) <= 4
         position = MOP.apply(position, rng.choice(legal))
 
 
@@ -98,8 +96,31 @@ def test_a_finished_run_leaves_at_once() -> None:
     assert len(advice.line) < 20
 
 
+def test_finished_runs_are_taken_off_in_the_arrays_too() -> None:
+    """The last move of a won ending completes the eighth run: cost and hash are those of the empty table."""
+    position = ending(2)
+    advice = advise_mop(MOP, position, Clock(Limit()))
+    assert advice is not None
+    for move in advice.line[:-1]:
+        position = MOP.apply(position, move)
+    found = np.zeros((400 + mk.ROOM, mk.FOUND), dtype=np.int64)
+    end = mk.children(*arrays(position), 1, 0, 0, found)
+    last = MOP.apply(position, advice.line[-1])
+    empty = arrays(last)
+    assert any(
+        to_moves(MOP, position, [int(row[2])]) == advice.line[-1:]
+        and int(row[3]) == int(empty[2][0, mk.HASH]) == 0
+        and 0 <= int(row[0]) - int(empty[2][0, mk.COST]) <= 4
+        for row in found[:end]
+    )
+
+
 def test_a_loss_is_proven_only_when_nothing_was_left_out() -> None:
-    # Kings on aces in every column, nothing can move: no win, and the beam sees all there is.
+    # Kings on aces in every column, nothing can move: no win, and the search sees all there is.
     king, ace = Card.parse("KC").index, Card.parse("AC").index
-    assert beam([[ace, king]] * 13, 0, 5, 0, Clock(Limit()), 1000).outcome is Outcome.LOST
-    assert beam(columns_of(MOP.deal(1)), 0, 2, 0, Clock(Limit()), 200).outcome is Outcome.UNDECIDED
+    assert solve_mop([[ace, king]] * 13, 0, Clock(Limit()), 1000).outcome is Outcome.LOST
+    # A queen may go to and fro between the kings, and that is all.
+    queen, other = Card.parse("QD").index, Card.parse("KD").index
+    columns = [[ace, king, queen], [ace, other], *[[ace, king]] * 11]
+    assert solve_mop(columns, 0, Clock(Limit()), 1000).outcome is Outcome.LOST
+    assert solve_mop(columns_of(MOP.deal(1)), 0, Clock(Limit()), 200).outcome is Outcome.UNDECIDED
