@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kibitz.engine.moves import Move, MoveKind
@@ -84,16 +85,15 @@ def _sampled(rules: Rules, position: Position, state: KlondikeState, clock: Cloc
         waits = stay(state, clock, searches // 4, nodes, seed)
         if not weighed or weighed[0].chance < waits.chance - LOOK_FIRST:
             look = _stock_move(rules, position)
-            ranked = [_ranked(rules, position, one) for one in weighed]
-            others = _one_a_move(ranked, look)
+            others = _one_a_move(rules, position, weighed, look)
             return Advice(look, Reason.LOOKS_AT_STOCK, (look,), waits.chance, waits.error, others)
     if not weighed:
         return Advice(None, Reason.NOTHING_LEFT, verdict=Verdict.CYCLING)
-    ranked = [_ranked(rules, position, one) for one in weighed]
-    best = ranked[0]
+    best = _ranked(rules, position, weighed[0])
     if _only_hope(weighed):
         best = replace(best, reason=Reason.AVOIDS_DEAD_END)
-    return Advice(best.move, best.reason, best.line, best.win_chance, best.error, _one_a_move(ranked, best.move))
+    others = _one_a_move(rules, position, weighed[1:], best.move)
+    return Advice(best.move, best.reason, best.line, best.win_chance, best.error, others)
 
 
 def _stock_move(rules: Rules, position: Position) -> Move:
@@ -106,11 +106,13 @@ def _ranked(rules: Rules, position: Position, one: Weighed) -> RankedMove:
     return RankedMove(line[0], reason_of(rules, position, line), chance, one.error, line=line)
 
 
-def _one_a_move(ranked: list[RankedMove], best: Move) -> tuple[RankedMove, ...]:
+def _one_a_move(rules: Rules, position: Position, weighed: Sequence[Weighed], best: Move) -> tuple[RankedMove, ...]:
+    """Return the best steps that begin otherwise; only the first few are looked at, as each must be played out."""
     others: dict[Move, RankedMove] = {}
-    for one in ranked:
-        if one.move != best:
-            others.setdefault(one.move, one)
+    for one in weighed[: 2 * MOST_OTHERS]:
+        ranked = _ranked(rules, position, one)
+        if ranked.move != best:
+            others.setdefault(ranked.move, ranked)
     return tuple(others.values())[:MOST_OTHERS]
 
 

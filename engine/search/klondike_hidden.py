@@ -20,7 +20,7 @@ from kibitz.engine.search.klondike_text import safe_rise
 
 __all__ = ["MOST_SEARCHES", "SEARCHES", "WORLD_NODES", "Weighed", "candidates", "forced_step", "stay", "weigh"]
 
-SEARCHES = scaled(600, 60)  # sampled worlds searched where one step is soon ahead
+SEARCHES = scaled(400, 60)  # sampled worlds searched where one step is soon ahead
 MOST_SEARCHES = 2  # times as many where it is not
 WORLD_NODES = scaled(1000, 150)  # moves of one search
 VISITS_TO_EXPAND = 5
