@@ -103,11 +103,11 @@ def fans_can_progress(position: Position, build: Build) -> bool | None:
     wanted = foundations_want(position.foundations, ACE)
     start = tuple(sorted(_codes(pile) for pile in position.tableau if pile))
     been = {start}
-    waiting = [start]
+    waiting = deque([start])
     while waiting:
         if len(been) > MOST_STATES:
             return None
-        fans = waiting.pop()
+        fans = waiting.popleft()  # Short chains first: they are the likelier ones.
         free = [fan[-1] for fan in fans]
         if any(code in wanted for code in free):
             return True

@@ -11,6 +11,10 @@ from itertools import combinations, pairwise
 from typing import Any
 
 RANKS = "A23456789TJQK"
+MOST_STATES = 300
+"""So many arrangements of the fans are looked at."""
+PERHAPS = "perhaps draw"
+"""Stands among the legal moves where that was not enough to tell whether cards may be drawn."""
 
 
 def rank(card: str) -> int:
@@ -332,6 +336,29 @@ def do(t: Table, move: str) -> None:
     (t.t if target[0] == "T" else t.f)[int(target[1:]) - 1].append(card)
 
 
+def fans_progress(t: Table) -> bool | None:
+    """Whether some chain of fan moves brings a card up or empties a fan; None where that would take too long."""
+    waiting, been = [[list(pile) for pile in t.t]], set()
+    while waiting:
+        here = copied(t)
+        here.t = waiting.pop(0)
+        if fan_ups(here):
+            return True
+        for name, pile in fans(here):
+            for target in fan_targets(here, pile[-1], name) if pile else ():
+                if len(pile) == 1:
+                    return True
+                after = copied(here)
+                after.t = [list(fan) for fan in here.t]
+                do(after, f"{name}-{target}")
+                if (state := str(sorted(map(tuple, after.t)))) not in been:
+                    been.add(state)
+                    waiting.append(after.t)
+        if len(been) > MOST_STATES:
+            return None
+    return False
+
+
 def nineteenth_fan(t: Table) -> set[str]:
     if t.x:
         if any(not known(card) for card in t.x):
@@ -361,7 +388,9 @@ def nineteenth_fan(t: Table) -> set[str]:
             found |= {f"{name}-{target}" for target in fan_targets(t, card, name)}
     if t.s and t.attempt == 1:
         count = min(3, len(t.s))
-        found.add("draw S-X" + (f"*{count}" if count > 1 else ""))
+        progress = t.o["draw_when"] == "stuck" and fans_progress(t)
+        if not progress:
+            found.add(PERHAPS if progress is None else "draw S-X" + (f"*{count}" if count > 1 else ""))
     left = sum(map(len, t.t + t.a))
     if not t.s and left and t.attempt <= t.o["redeals"]:
         found.add(f"redeal *{left}" if left > 1 else "redeal")

@@ -22,8 +22,8 @@ FRESH_STEPS = 120
 ENDLESS = 10_000
 """No game can last so long: a card can lie on few others, and what the stock brings is counted by the positions."""
 ENDINGS = ("won", "lost", "nothing new")
-UNJUDGED = {("aux_between", "any"), ("draw_when", "stuck")}
-"""Option values that the second reading leaves out, because they need a search of their own."""
+UNJUDGED = {("aux_between", "any")}
+"""The option value that the second reading leaves out, because it needs a search of its own."""
 
 
 def judge(rules: Rules, position: Position) -> None:
@@ -35,8 +35,12 @@ def judge(rules: Rules, position: Position) -> None:
     assert len(legal) == len(rules.legal_moves(position)), "every move once"
     if due:
         assert [str(m) for m in rules.legal_moves(position)[: len(due)]] == [str(m) for m in rules.pending(position)]
-    else:
-        assert legal == brute_force.legal(rules.name, data, rules.options), str(position)
+        return
+    expected = brute_force.legal(rules.name, data, rules.options)
+    if brute_force.PERHAPS in expected:
+        expected.remove(brute_force.PERHAPS)
+        legal = {move for move in legal if not move.startswith("draw")}
+    assert legal == expected, str(position)
 
 
 def check_cards(rules: Rules, truth: Position, view: Position) -> None:
