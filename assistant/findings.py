@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kibitz.assistant.describe import capital, join, pile_text, problem_text
+from kibitz.assistant.table import counts
 from kibitz.engine.piles import Slot
 from kibitz.engine.problems import ProblemKind, status_of
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from kibitz.engine.search.values import Question as SearchQuestion
     from kibitz.vision.types import Layout, Question, TableReading
 
-HOW_MANY = "how_many_hidden"
 MISCOUNTED = ProblemKind.BAD_COUNT | ProblemKind.TOO_FEW_CARDS | ProblemKind.TOO_MANY_CARDS
 
 
@@ -119,7 +119,7 @@ def layout_questions(words: Words, layout: Layout, table: Table, miscount: bool 
         miscount: the cards do not add up: where no count was doubtful, the least sure one is asked for after all.
     """
     asked = [_layout_question(words, layout, question, table) for question in layout.questions]
-    if miscount and layout.counted and not any(one.kind.value == HOW_MANY for one in layout.questions):
+    if miscount and layout.counted and not any(counts(one) for one in layout.questions):
         pile = min(layout.counted, key=lambda name: layout.counted[name])
         where = pile_text(words, pile, layout.game, "in")
         asked.append(Asked(words.text("question-how-many-hidden", where=where)))
@@ -135,7 +135,7 @@ def layout_questions(words: Words, layout: Layout, table: Table, miscount: bool 
 def _layout_question(words: Words, layout: Layout, question: Question, table: Table) -> Asked:
     where = pile_text(words, question.pile, layout.game, "in") if question.pile else words.text("somewhere")
     slot = table.slot_of(question.card) if question.card is not None else None
-    if question.kind.value == HOW_MANY:
+    if counts(question):
         text = words.text("question-how-many-hidden", where=where)
         return Asked(text, question.card, question.choices, slot)
     if question.kind.value == "which_card":

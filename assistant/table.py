@@ -15,7 +15,7 @@ from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
 
 if TYPE_CHECKING:
-    from kibitz.vision.types import Layout, PlacedCard, TableCard, TableReading
+    from kibitz.vision.types import Layout, PlacedCard, Question, TableCard, TableReading
 
 LEAST_CHANCE = 0.02
 """A label less likely than this is no candidate for a doubtful card."""
@@ -189,7 +189,16 @@ def answered_layout(layout: Layout, answers: Answers) -> Layout:
         down = down[-count:] if 0 < count < len(down) else down[:count]
         missing = [Placed(None, False)] * (count - len(down))
         piles[name] = (*missing, *down, *up)
-    return replace(layout, piles=piles)
+    asked = tuple(
+        question for question in layout.questions if not (counts(question) and question.pile in answers.hidden)
+    )
+    counted = {name: chance for name, chance in layout.counted.items() if name not in answers.hidden}
+    return replace(layout, piles=piles, questions=asked, counted=counted)
+
+
+def counts(question: Question) -> bool:
+    """Whether it asks for a number of face-down cards."""
+    return question.kind.value == "how_many_hidden"
 
 
 def answered_table(table: Table, answers: Answers) -> Table:

@@ -5,13 +5,13 @@ import pytest
 from assistant_tables import lay
 
 from kibitz.assistant.check import Checked, Checker
-from kibitz.assistant.report import checked_object, reading_object
+from kibitz.assistant.report import card_object, checked_object, reading_object
 from kibitz.assistant.speech import advice_lines, sentences
 from kibitz.assistant.table import AnswerError, Answers
 from kibitz.assistant.words import words
 from kibitz.engine import Position, get_rules
 from kibitz.engine.search import Limit
-from kibitz.vision.types import Frame
+from kibitz.vision.types import Frame, TableCard
 
 LIMIT = Limit(nodes=2000, samples=8)
 
@@ -130,3 +130,36 @@ def test_a_table_of_another_patience_is_told(midgame: Position) -> None:
     assert checked.judged.findings != ()
     text = checked.judged.findings[0].text
     assert text.endswith((".", "?"))
+
+
+def test_on_a_table_that_cannot_be_no_chance_is_told_and_the_least_sure_count_is_asked_for() -> None:
+    """Seven face-up cards without any under them would leave 45 for the stock, which never has more than 24."""
+    position = Position.parse(
+        "klondike; stock: " + "##" * 45 + "; waste: -; foundations: -/-/-/-; tableau: KS/QD/JC/5D/8S/TD/3C"
+    )
+    table = lay(position)
+    checker = Checker(get_rules("klondike"), words("en"), LIMIT)
+    checked = checker.look(table.reader(), table.frame())
+    assert [finding.kind for finding in checked.judged.findings] == ["bad-count"]
+    advice = checked.judged.advice
+    assert advice is not None
+    assert advice.win_chance is None
+    assert all(other.win_chance is None for other in advice.alternatives)
+    assert checked.judged.verdict == "open"
+    assert [question.text for question in checked.judged.questions] == [
+        "How many face-down cards are there in column 1?"
+    ]
+    answered = checker.look(table.reader(), table.frame(), Answers.parse(("T1=0",)))
+    assert "column 2" in answered.judged.questions[0].text
+    told = " ".join(line.text for line in advice_lines(words("en"), checked.judged))
+    assert "%" not in told
+
+
+def test_a_card_without_a_worthy_guess_has_no_name() -> None:
+    labels = np.full(52, 0.15 / 52, np.float32)
+    labels[5] = 0.12
+    joker = TableCard(0, True, labels, 0.12, True, None)
+    assert joker.label is None
+    assert card_object(joker)["label"] is None
+    labels[5] = 0.25
+    assert TableCard(0, True, labels, 0.25, True, None).label == "6C"
