@@ -41,7 +41,7 @@ from kibitz.engine.search.klondike_kernel import (
 )
 from kibitz.engine.search.table import insert, zobrist
 
-BOTTOM, SPACES, RESERVE, PAST = 1, 12, 13, 14  # indexes into the state vector besides those of Klondike
+BOTTOM, SPACES, RESERVE, PAST, AUTO = 1, 12, 13, 14, 15  # indexes into the state vector besides those of Klondike
 TF, DF, RF, DP, BM, DE, RP, PE = 0, 1, 2, 3, 4, 5, 6, 7
 PAIRS = 0x5555555555555  # the lower card of every rank and colour
 ALL = (1 << 52) - 1

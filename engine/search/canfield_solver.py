@@ -47,6 +47,11 @@ def code_of(card: Card, base: int) -> int:
     return (card.rank - base) % KING * 4 + _SUIT_CODE[card.suit]
 
 
+def suit_code(card: Card) -> int:
+    """Return the kernel's number of a card's suit."""
+    return _SUIT_CODE[card.suit]
+
+
 def from_position(rules: Rules, position: Position) -> CanfieldState | None:
     """Return the kernel's state; None for other rules, hidden cards, or a table that is not in order."""
     if rules.name != "canfield" or any(rules.options[name] != value for name, value in _COMMON.items()):
