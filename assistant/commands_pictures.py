@@ -166,6 +166,8 @@ def _summary(words: Words, image: Path, reading: TableReading) -> str:
     up = [card for card in reading.cards if card.face_up]
     unsure = sum(card.unsure for card in up)
     down = len(reading.cards) - len(up)
+    if not reading.cards:
+        return words.text("reading-nothing", image=image.name)
     return words.text("reading-summary", image=image.name, open=len(up), down=down, unsure=unsure)
 
 

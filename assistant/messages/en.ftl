@@ -198,6 +198,7 @@ somewhere = On the table
 
 ## Commands
 
+reading-nothing = { $image }: no cards.
 reading-summary = { $image }: { $open ->
     [one] { $open } card face up
    *[other] { $open } cards face up

@@ -217,6 +217,7 @@ somewhere = На столе
 
 ## Команды
 
+reading-nothing = { $image }: карт не видно.
 reading-summary = { $image }: { $open ->
     [one] { $open } открытая карта
     [few] { $open } открытые карты
