@@ -12,6 +12,7 @@ from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
+from kibitz.engine.search import klondike_columns as kc
 from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search import klondike_text as ktx
@@ -144,7 +145,7 @@ def _put_stock(world: kp.World, rules: Rules, position: Position, unseen: Iterat
     st[kp.PASSES] = -1 if limit is None else max(0, int(limit) - position.turnovers)
     waste = int(st[kp.WASTE])
     kp.canonical_waste(st)
-    if st[kp.TEXT] & kp.AUTO_ACES and ktx.stock_ace(st, world.deck):
+    if st[kp.TEXT] & kp.AUTO_ACES and kc.stock_ace(st, world.deck):
         st[kp.WASTE] = waste
 
 
@@ -201,12 +202,12 @@ def _concrete_text(rules: Rules, position: Position, code: int) -> tuple[Move, .
     if any(pile and pile[-1].card == card for pile in position.foundations):
         return ()
     target = PileId.of(PileKind.TABLEAU, code >> 20)
-    if kind in (ktx.DS, ktx.DP):
-        return _from_stock(rules, position, card, kind == ktx.DS, None if kind == ktx.DS else target)
+    if kind in (kc.DS, kc.DP):
+        return _from_stock(rules, position, card, kind == kc.DS, None if kind == kc.DS else target)
     source = PileId.of(PileKind.TABLEAU, (code >> 10) & 1023)
-    if kind == ktx.TF:
+    if kind == kc.TF:
         return (_move(rules, position, source, PileKind.FOUNDATIONS),)
-    count = 1 if kind == ktx.TE else sum(one.face_up for one in position.pile(source))
+    count = 1 if kind == kc.TE else sum(one.face_up for one in position.pile(source))
     return (_move(rules, position, source, PileKind.TABLEAU, count, target),)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine.search.jit import Ints, kernel
+from kibitz.engine.search.klondike_columns import text_make, text_unmake
 from kibitz.engine.search.klondike_common import DP, DS, PS, RV, SP, common_make, common_moves, common_unmake
 from kibitz.engine.search.klondike_parts import (
     CTL_SIZE,
@@ -43,7 +44,7 @@ from kibitz.engine.search.klondike_parts import (
     swap_colours,
     take,
 )
-from kibitz.engine.search.klondike_text import text_make, text_moves, text_unmake
+from kibitz.engine.search.klondike_text import text_moves
 from kibitz.engine.search.table import insert
 
 __all__ = [

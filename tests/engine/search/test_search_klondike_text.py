@@ -16,8 +16,9 @@ from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.judge import step
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
+from kibitz.engine.search.klondike_columns import TF
 from kibitz.engine.search.klondike_solver import Outcome, solve_position
-from kibitz.engine.search.klondike_text import TF, forced, text_reachable
+from kibitz.engine.search.klondike_text import forced, text_reachable
 from kibitz.engine.search.values import Limit
 
 VARIANTS: dict[str, dict[str, bool | int | None]] = {
