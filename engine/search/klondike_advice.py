@@ -12,9 +12,18 @@ from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import scaled
 from kibitz.engine.search.judge import reason_of
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
-from kibitz.engine.search.klondike_hidden import SEARCHES, WORLD_NODES, Weighed, candidates, forced_step, stay, weigh
+from kibitz.engine.search.klondike_hidden import (
+    SEARCHES,
+    TEXT_NODES,
+    WORLD_NODES,
+    Weighed,
+    candidates,
+    forced_step,
+    stay,
+    weigh,
+)
 from kibitz.engine.search.klondike_kernel import make
-from kibitz.engine.search.klondike_parts import PASSES
+from kibitz.engine.search.klondike_parts import PASSES, TEXT
 from kibitz.engine.search.klondike_solver import Outcome, solve
 from kibitz.engine.search.relaxed import advise_relaxed
 from kibitz.engine.search.values import Advice, RankedMove, Reason, Verdict
@@ -74,7 +83,8 @@ def _sampled(rules: Rules, position: Position, state: KlondikeState, clock: Cloc
     sure = forced_step(state)
     if sure is not None and (line := to_moves(rules, position, [sure])[0]):
         return Advice(line[0], reason_of(rules, position, line), line)
-    searches, nodes, seed = clock.samples(SEARCHES), clock.nodes(WORLD_NODES), clock.limit.seed
+    nodes = clock.nodes(TEXT_NODES if state.world.st[TEXT] else WORLD_NODES)
+    searches, seed = clock.samples(SEARCHES), clock.limit.seed
     if not state.looks_left():
         weighed = weigh(state, clock, searches, nodes, seed)
     elif state.world.st[PASSES] < 0:  # looking costs nothing and is always worth it

@@ -18,11 +18,22 @@ from kibitz.engine.search.klondike_leaves import MAX_PATH, MOST_LEAVES, find_lea
 from kibitz.engine.search.klondike_solver import new_work
 from kibitz.engine.search.klondike_text import safe_rise
 
-__all__ = ["MOST_SEARCHES", "SEARCHES", "WORLD_NODES", "Weighed", "candidates", "forced_step", "stay", "weigh"]
+__all__ = [
+    "MOST_SEARCHES",
+    "SEARCHES",
+    "TEXT_NODES",
+    "WORLD_NODES",
+    "Weighed",
+    "candidates",
+    "forced_step",
+    "stay",
+    "weigh",
+]
 
 SEARCHES = scaled(400, 60)  # sampled worlds searched where one step is soon ahead
 MOST_SEARCHES = 2  # times as many where it is not
 WORLD_NODES = scaled(1000, 150)  # moves of one search
+TEXT_NODES = scaled(500, 100)  # the same where only whole runs move: such a move takes twice as long
 VISITS_TO_EXPAND = 5
 NEVER = 1 << 40
 EAGER, EAGER_BELOW = 35, 35  # UCB, in hundredths
