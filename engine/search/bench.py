@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from kibitz.engine.moves import Move
 from kibitz.engine.options import OptionValue
 from kibitz.engine.position import Position
 from kibitz.engine.registry import get_rules, rules_of
@@ -37,20 +38,49 @@ R = TypeVar("R", SolveResult, PlayResult)
 
 
 def solve_deal(name: str, position: Position, seconds: float, nodes: int | None = None) -> SolveResult:
-    """Solve one completely known position; a win is replayed before it is reported."""
+    """Solve one completely known position; a win is replayed before it is reported.
+
+    The time is that of deciding; writing the win in moves of the table and replaying it come on top.
+    """
     rules = rules_of(position)
     forget_plans()
+    limit = Limit(seconds=seconds, nodes=nodes)
+    outcome, spent, line = _by_solver(rules, position, limit) or _by_advice(position, limit)
+    for move in line:
+        position = rules.apply(position, move)
+    if line and not rules.is_won(position):
+        raise AssertionError(f"{name}: the reported win does not end in one")
+    return SolveResult(name, outcome, spent, len(line))
+
+
+_Decided = tuple[str, float, tuple[Move, ...]]
+
+
+def _by_solver(rules: Rules, position: Position, limit: Limit) -> _Decided | None:
+    """Return outcome, CPU seconds and win by the solver of known cards, where there is one that can be asked alone."""
+    if rules.name != "klondike":
+        return None
+    from kibitz.engine.search.klondike_advice import SOLVE_NODES
+    from kibitz.engine.search.klondike_bridge import from_position, to_moves
+    from kibitz.engine.search.klondike_solver import solve
+
     start = time.process_time()
-    advice = advise(position, limit=Limit(seconds=seconds, nodes=nodes))
+    clock = Clock(limit)
+    state = from_position(rules, position)
+    if state is None or state.unseen:
+        return None
+    solution = solve(state, clock, clock.solver_nodes(SOLVE_NODES))
+    spent = time.process_time() - start
+    return solution.outcome.value, spent, to_moves(rules, position, solution.path)[0]
+
+
+def _by_advice(position: Position, limit: Limit) -> _Decided:
+    start = time.process_time()
+    advice = advise(position, limit=limit)
     spent = time.process_time() - start
     if advice.win_chance == 1.0 and advice.error == 0.0 and advice.line:
-        for move in advice.line:
-            position = rules.apply(position, move)
-        if not rules.is_won(position):
-            raise AssertionError(f"{name}: the reported win does not end in one")
-        return SolveResult(name, "solved", spent, len(advice.line))
-    lost = advice.verdict is Verdict.LOST
-    return SolveResult(name, "unsolvable" if lost else "not decided", spent, 0)
+        return "solved", spent, advice.line
+    return "unsolvable" if advice.verdict is Verdict.LOST else "not decided", spent, ()
 
 
 def play_deal(name: str, truth: Position, limit: Limit, stock_known: bool = False) -> PlayResult:

@@ -31,7 +31,7 @@ from kibitz.engine.search.values import Advice, RankedMove, Reason, Verdict
 __all__ = ["advise_klondike"]
 
 SOLVE_NODES = scaled(2_000_000)
-OTHER_NODES = scaled(30_000)  # moves spent on what becomes of each other step when the best one is known to win
+OTHER_NODES = scaled(3000)  # moves spent on what becomes of each other step when the best one is known to win
 MOST_OTHERS = 5
 LOOK_FIRST = 0.02  # where turnovers are counted: a step must keep so nearly all of the chance to come before looking
 HOPE = 0.05  # chance from which a step is the only hope when the others never win

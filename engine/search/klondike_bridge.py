@@ -17,6 +17,7 @@ from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search import klondike_text as ktx
 from kibitz.engine.search.judge import step, turns_up
+from kibitz.engine.stock_rules import STOCK, WASTE
 
 __all__ = ["KlondikeState", "code_of", "from_position", "relaxed_state", "to_moves"]
 
@@ -215,17 +216,26 @@ def _from_stock(
     rules: Rules, position: Position, card: Card, up: bool, target: PileId | None = None
 ) -> tuple[Move, ...]:
     moves: list[Move] = []
-    waste = PileId.of(PileKind.WASTE)
     for _ in range(_STEPS_OF_ONE):
         if position.waste and position.waste[-1].card == card:
             kind = PileKind.FOUNDATIONS if up else PileKind.TABLEAU
-            return (*moves, _move(rules, position, waste, kind, 1, target))
+            return (*moves, _move(rules, position, WASTE, kind, 1, target))
         if moves and any(pile and pile[-1].card == card for pile in position.foundations):
             return tuple(moves)  # an ace goes up by itself
-        deal = next(m for m in rules.legal_moves(position) if m.kind in (MoveKind.DRAW, MoveKind.TURNOVER))
+        deal = _deal(rules, position)
         moves.append(deal)
         position = step(rules, position, deal)
     raise AssertionError(f"{card} cannot be reached by dealing in {position}")
+
+
+def _deal(rules: Rules, position: Position) -> Move:
+    """Return the next deal, or the turning over of the waste; made here, as listing all moves takes far longer."""
+    draw = rules.options["draw"]
+    assert isinstance(draw, int)
+    if position.stock:
+        cards = tuple(pile_card.card for pile_card in reversed(position.stock[-draw:]))
+        return Move(MoveKind.DRAW, STOCK, WASTE, len(cards), cards=cards)
+    return Move(MoveKind.TURNOVER, WASTE, STOCK, len(position.waste))
 
 
 def _find(position: Position, card: Card) -> tuple[PileId, int]:

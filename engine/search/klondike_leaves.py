@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.engine.search.jit import Ints, kernel
+from kibitz.engine.search.jit import Ints, kernel, scaled
 from kibitz.engine.search.klondike_common import PS, SP
 from kibitz.engine.search.klondike_kernel import generate, make, unmake
 from kibitz.engine.search.klondike_parts import (
@@ -25,7 +25,7 @@ from kibitz.engine.search.table import insert
 MOST_LEAVES = 24
 MOST_PATHS = 160
 MAX_PATH = 24
-TABLE_NEED = 1500  # entries that listing the steps may take
+TABLE_NEED = scaled(1500, 200)  # entries that listing the steps may take
 
 
 @kernel

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.engine import get_rules
 from kibitz.engine.errors import KibitzError
-from kibitz.engine.search.bench import bench_play, bench_solve
+from kibitz.engine.search.bench import bench_play, bench_solve, solve_deal
 from kibitz.engine.search.bench_tables import PlayResult, SolveResult, interval, play_table, quantile, solve_table
 from kibitz.engine.search.stress import random_positions, stress, stress_table
 from kibitz.engine.search.values import Limit
@@ -97,3 +97,12 @@ def test_advice_on_random_positions_is_legal(game: str) -> None:
     assert found.illegal == ()
     assert len(found.seconds) == found.positions == 15
     assert stress_table(game, found).splitlines()[-1].startswith(f"| {game} | 15 | 0 | 20 ms |")
+
+
+def test_klondike_is_decided_by_its_solver() -> None:
+    """All 52 cards need a move of their own; what is not decided in the counts given is said to be so."""
+    rules = get_rules("klondike-common")
+    answers = [solve_deal(str(seed), rules.deal(seed), 20.0, nodes=400) for seed in range(1, 7)]
+    assert {answer.outcome for answer in answers} <= {"solved", "unsolvable", "not decided"}
+    assert any(answer.outcome == "solved" for answer in answers)
+    assert all((answer.length >= 52) == (answer.outcome == "solved") for answer in answers)
