@@ -25,6 +25,8 @@ LEAST_READ = 0.35
 LEAST_CONFIRMED = 0.15
 ONE_CARD, SURELY = 0.1, 0.8
 """With one deck: outlines that share so much and surely say the same are one card."""
+FARTHEST_ENDS = 2.2
+"""Heights of a card, as far as it is known, between the corners of both ends of one card."""
 MATCH = 0.45
 """Least overlap (IoU) of a card's outline from its indices and one of the coarse network."""
 SAME_CARD = 0.85
@@ -95,7 +97,20 @@ def without_twins(cards: list[SeenCard]) -> list[SeenCard]:
 
 def _is_twin(card: SeenCard, other: SeenCard, label: int) -> bool:
     surely = min(float(card.labels[label]), float(other.labels[label])) >= SURELY
-    return surely and int(other.labels.argmax()) == label and geometry.iou(card.corners, other.corners) >= ONE_CARD
+    if not surely or int(other.labels.argmax()) != label:
+        return False
+    return geometry.iou(card.corners, other.corners) >= ONE_CARD or _are_ends(card.corners, other.corners)
+
+
+def _are_ends(first: FloatArray, second: FloatArray) -> bool:
+    """Whether two outlines read in opposite directions towards each other: both ends of a card larger than thought."""
+    down = geometry.down_vectors(np.stack([first, second]))
+    height = float(np.linalg.norm(down, axis=1).mean())
+    down = down / np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-6)
+    way = second[0] - first[0]
+    along = (float(way @ down[0]), float(-way @ down[1]))
+    opposite = float(down[0] @ down[1]) < -0.9
+    return opposite and min(along) > 0.5 * height and float(np.linalg.norm(way)) < FARTHEST_ENDS * height
 
 
 def _match(groups: list[CardGroup], deck: DeckGeometry, unit: float, outlines: CardOutlines) -> list[int]:

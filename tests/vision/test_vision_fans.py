@@ -62,6 +62,10 @@ def test_two_outlines_of_one_card_are_one_card() -> None:
     upper = SeenCard(quad, True, labels, 0.7, (0,), read=0.66)
     lower = SeenCard(quad + np.float32(20), True, labels, 0.6, (1,), read=0.57)
     far = SeenCard(quad + np.float32(500), True, labels, 0.6, (2,), read=0.57)
+    # Both ends of a card that is larger than was thought: they read towards each other, and do not overlap.
+    end = SeenCard(quad[[2, 3, 0, 1]] + np.asarray([10, 80], np.float32), True, labels, 0.5, (3,), read=0.4)
+    assert [card.members for card in without_twins([upper, end])] == [(0, 3)]
+    assert len(without_twins([upper, SeenCard(quad + np.float32(95), True, labels, 0.5, (3,))])) == 2
     merged = without_twins([upper, lower, far])
     assert [card.members for card in merged] == [(0, 1), (2,)]
     assert merged[0].evidence == pytest.approx(1 - 0.3 * 0.4)
