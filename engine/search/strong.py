@@ -6,6 +6,7 @@ from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
 from kibitz.engine.search.canfield_advice import advise_canfield
 from kibitz.engine.search.clock import Clock
+from kibitz.engine.search.fan_advice import advise_fan
 from kibitz.engine.search.klondike_advice import advise_klondike
 from kibitz.engine.search.mop_advice import advise_mop
 from kibitz.engine.search.points_chance import advise_points
@@ -19,6 +20,7 @@ _BY_GAME = {
     "eleven-points": advise_points,
     "klondike": advise_klondike,
     "mrs-mop": advise_mop,
+    "nineteenth-fan": advise_fan,
     "walter": advise_walter,
 }
 

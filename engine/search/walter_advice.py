@@ -22,9 +22,8 @@ from kibitz.engine.search.walter_solver import WalterSolution, complete, solve_w
 __all__ = ["advise_walter", "codes", "to_moves"]
 
 SOLVE_NODES = scaled(3_000_000)
-ENDS_COMPARED = 8
-REDEALS = 16  # new deals sampled for every dead end
-REDEAL_NODES = scaled(12_000, 400)
+ROUNDS = ((40, 6, scaled(4_000, 200)), (5, 24, scaled(12_000, 400)))
+"""Dead ends compared, new deals sampled for each, moves of one search: first many a little, then the best of them."""
 
 
 def advise_walter(rules: Rules, position: Position, clock: Clock) -> Advice | None:
@@ -54,23 +53,35 @@ def advise_walter(rules: Rules, position: Position, clock: Clock) -> Advice | No
 
 
 def _for_redeal(rules: Rules, position: Position, solution: WalterSolution, clock: Clock) -> Advice | None:
-    """Return the way to the dead end from which most sampled new deals are won."""
-    if not solution.ends or not solution.ends[0].path:
+    """Return the way to the dead end from which most sampled new deals are won.
+
+    Few cards in the fans are a nearly fixed order, so it is often better to stop early.
+    """
+    ends = [end for end in solution.ends if end.path]
+    if not ends:
         return None
-    best, best_chance = solution.ends[0], -1.0
-    for end in solution.ends[:ENDS_COMPARED]:
-        chance = _redeal_chance(position, end.path, clock)
-        if chance > best_chance:
-            best, best_chance = end, chance
-        if clock.expired:
-            break
+    chances = [(0.0, end) for end in ends]
+    tried = 0
+    for most, deals, nodes in ROUNDS:
+        if not clock.expired:
+            chances = [(_redeal_chance(position, end.path, (deals, nodes), clock), end) for _, end in chances[:most]]
+            chances.sort(key=lambda pair: -pair[0])
+            tried = deals
+    chance, best = chances[0]
     line = to_moves(rules, position, best.path)
-    error = (best_chance * (1 - best_chance) / REDEALS) ** 0.5 + 0.5 / REDEALS
-    return Advice(line[0], reason_of(rules, position, line), line, max(best_chance, 0.0), error)
+    error = (chance * (1 - chance) / tried) ** 0.5 + 0.5 / tried if tried else None
+    return Advice(line[0], reason_of(rules, position, line), line, chance if tried else None, error)
 
 
-def _redeal_chance(position: Position, path: Sequence[int], clock: Clock) -> float:
-    """Return the share of sampled new deals after that dead end that are won at once."""
+def _redeal_chance(position: Position, path: Sequence[int], effort: tuple[int, int], clock: Clock) -> float:
+    """Return the share of sampled new deals after that dead end that are won at once.
+
+    Args:
+        position: Where the way begins.
+        path: The way to the dead end.
+        effort: New deals to be sampled, and moves that one search may make.
+        clock: Ends it early.
+    """
     rng = random.Random(clock.limit.seed)
     fans, bases = (np.array(part, dtype=np.int64) for part in codes(position))
     left = np.zeros(14, dtype=np.int64)
@@ -79,11 +90,11 @@ def _redeal_chance(position: Position, path: Sequence[int], clock: Clock) -> flo
     ranks = [int(fan) >> 4 * i & 15 for fan in fans for i in range(4) if int(fan) >> 4 * i & 15]
     piles = [int(base) for base in bases]
     won = tried = 0
-    while tried < REDEALS and not clock.expired:
+    while tried < effort[0] and not clock.expired:
         rng.shuffle(ranks)
         dealt = [sum(rank << 4 * i for i, rank in enumerate(ranks[at : at + 4])) for at in range(0, len(ranks), 4)]
         dealt += [0] * (len(fans) - len(dealt))
-        won += complete(dealt, piles, clock, REDEAL_NODES).outcome is Outcome.WON
+        won += complete(dealt, piles, clock, effort[1]).outcome is Outcome.WON
         tried += 1
     return won / max(tried, 1)
 
