@@ -77,8 +77,14 @@ def column_crop(rng: np.random.Generator, deck: DeckLike, back: Back, top: ByteA
     for number, card in enumerate([*_beyond(hand, offsets), *_neighbours(hand), *own]):
         paint_card(canvas, owner, card, number, shade)
     picture = photograph(rng, canvas, min(0.35 + 0.0055 * height, 2.2))
-    tops = np.array([card.outline[:2].mean(0) for card in own[: len(offsets)]], np.float32).reshape(-1, 2)
+    tops = np.array([_top(card) for card in own[: len(offsets)]], np.float32).reshape(-1, 2)
     return _cut(hand, picture, tops)
+
+
+def _top(card: PlacedFace) -> FloatArray:
+    """(2,) middle of the upper edge as the player sees it; half of the cards are laid the other way round."""
+    ends = np.stack([card.outline[:2].mean(axis=0), card.outline[2:].mean(axis=0)])
+    return np.asarray(ends[ends[:, 1].argmin()], np.float32)
 
 
 def _offsets(rng: np.random.Generator) -> list[float]:
@@ -131,12 +137,12 @@ def _cut(hand: Hand, picture: ByteArray, tops: FloatArray) -> ColumnCrop:
     box = np.array([[-half, -ABOVE], [half, -ABOVE], [half, BELOW], [-half, BELOW]])
     box = (box * np.exp(rng.normal(0, 0.03, 2)) + rng.normal(0, [0.04, 0.03])) * [width, height]
     slack = rng.normal(0, 0.012 * height, (4, 2))
-    area = warp_points(shift(*hand.origin) @ turn(rng.normal(0, 1.5)), box.astype(np.float32)) + slack
-    area = np.asarray(area, np.float32)
+    moved = warp_points(shift(*hand.origin) @ turn(rng.normal(0, 1.5)), box.astype(np.float32)) + slack
+    area: FloatArray = np.asarray(moved, np.float32)
     crop = upright(picture, area)
     edges = np.full(MOST, np.nan, np.float32)
     if len(tops):
-        edges[: len(tops)] = warp_points(cv2.getPerspectiveTransform(area, FULL), tops)[:, 1]
+        edges[: len(tops)] = warp_points(np.asarray(cv2.getPerspectiveTransform(area, FULL), np.float64), tops)[:, 1]
     return ColumnCrop(crop, len(tops), edges)
 
 

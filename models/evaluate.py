@@ -3,7 +3,8 @@
 python -m kibitz.models.evaluate HELD_OUT_DIR [--weights DIR]
 
 HELD_OUT_DIR holds shards of `kibitz.models.dataset --held-out`. Prints recall, precision and corner error of both
-detectors by height, accuracy of the classifier by height, the best temperatures, and a reliability table.
+detectors by height, accuracy of the classifier by height and of the strip counter by number, the best temperatures,
+and a reliability table of each.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from kibitz.models.augment import cut_crop
 from kibitz.models.samples import FloatArray, IntArray, QuadPicture
 from kibitz.models.scoring import QuadTally, best_temperature, calibration, decode, softmax
-from kibitz.models.shards import load_patches, load_quads, shard_paths
+from kibitz.models.shards import load_columns, load_patches, load_quads, shard_paths
 from kibitz.vision.session import Network
 
 NOT_AN_INDEX = 23
@@ -116,6 +117,26 @@ def classifier_report(answers: CropAnswers) -> Iterator[str]:
         yield f"  said {mean:.3f}, right {share:.3f} ({count})"
 
 
+def strips_report(weights: Path, shards: Path) -> Iterator[str]:
+    """Accuracy of the strip counter by the true number, the best temperature, and its reliability."""
+    network = Network(weights, 1)
+    crops = [one for path in sorted(shard_paths(shards, "columns")) for one in load_columns(path)]
+    logits = []
+    for start in range(0, len(crops), 256):
+        pictures = np.stack([one.picture for one in crops[start : start + 256]])
+        batch = np.ascontiguousarray(pictures[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+        logits.append(network.run(batch)[0])
+    counts = np.array([one.count for one in crops], np.int64)
+    temperature = best_temperature(np.concatenate(logits), counts)
+    shares = softmax(np.concatenate(logits), temperature)
+    right = shares.argmax(1) == counts
+    yield f"strips: {len(counts)} columns, temperature {temperature}, right {right.mean():.4f}"
+    for count in range(int(counts.max()) + 1):
+        yield f"  {count} face down: right {right[counts == count].mean():.4f} of {(counts == count).sum()}"
+    for mean, share, number in calibration(shares.max(1), right):
+        yield f"  said {mean:.3f}, right {share:.3f} ({number})"
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -127,10 +148,11 @@ def main() -> None:
         file = args.weights / f"{name}.onnx"
         if file.is_file() and shard_paths(args.shards, "tiles" if name == "index" else "coarse"):
             print("\n".join(detector_report(judge_detector(file, args.shards, args.most), name)), flush=True)
-    if (args.weights / "classify.onnx").is_file():
-        print(
-            "\n".join(classifier_report(judge_classifier(args.weights / "classify.onnx", args.shards, 20 * args.most)))
-        )
+    if (args.weights / "classify.onnx").is_file() and shard_paths(args.shards, "patches"):
+        answers = judge_classifier(args.weights / "classify.onnx", args.shards, 20 * args.most)
+        print("\n".join(classifier_report(answers)), flush=True)
+    if (args.weights / "strips.onnx").is_file() and shard_paths(args.shards, "columns"):
+        print("\n".join(strips_report(args.weights / "strips.onnx", args.shards)))
 
 
 if __name__ == "__main__":

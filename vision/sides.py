@@ -91,7 +91,7 @@ class _Relation:
     def cost(self, known: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
         """(n,) how badly each card fits to the cards that are settled."""
         bare = np.asarray([float(rows[:, known].all(axis=1).sum()) for rows in self._bare])
-        return UNEXPLAINED * bare + IMPOSSIBLE * self._conflict[:, known].sum(axis=1)
+        return np.asarray(UNEXPLAINED * bare + IMPOSSIBLE * self._conflict[:, known].sum(axis=1), np.float64)
 
 
 def _missing(card: CardGroup, seen: FloatArray, deck: DeckGeometry, unit: float) -> FloatArray:
@@ -100,7 +100,7 @@ def _missing(card: CardGroup, seen: FloatArray, deck: DeckGeometry, unit: float)
     across, along = right * deck.across * unit / 2, card.down * deck.along * unit / 2
     corners = np.asarray([card.middle + sx * across + sy * along for sx in (-1, 1) for sy in (-1, 1)], np.float32)
     gaps = np.linalg.norm(corners[:, None] - seen[None], axis=2).min(axis=1)
-    return corners[gaps > 0.8 * unit]
+    return np.asarray(corners[gaps > 0.8 * unit], np.float32)
 
 
 def _outline_worth(quad: FloatArray, outlines: FloatArray) -> float:

@@ -6,10 +6,12 @@ import pytest
 from kibitz.models.augment import cut_crop, move
 from kibitz.models.dataset import false_patches, true_patches
 from kibitz.models.samples import (
+    NOT_AN_INDEX,
     QuadPicture,
     Truth,
     bounds,
     coarse_picture,
+    covered_suit,
     index_patch,
     index_tile,
     quad_heights,
@@ -133,3 +135,14 @@ def test_a_hidden_index_right_under_a_seen_one_is_no_negative() -> None:
     scene = truth([quad(100, 60, 20, 30), quad(101, 60, 20, 30)], [1.0, 0.0])
     rng = np.random.default_rng(0)
     assert {symbol for _ in range(20) for _, symbol, _, _ in true_patches(scene, 9, rng)} == {3}
+
+
+def test_a_rank_whose_suit_is_covered_is_wanted_and_a_jokers_corner_is_not() -> None:
+    made = truth([quad(100, 100, 20, 34), quad(200, 100, 20, 34), quad(300, 100, 20, 34)], [0.55, 0.55, 1.0])
+    made.suits[0], made.symbols[2], made.suits[2] = covered_suit(1), NOT_AN_INDEX, -1
+    tile = index_tile(made, (50, 50), 1.0)
+    assert tile.boxes.tolist() == [[50, 50, 70, 84]]  # only the first: its rank is seen whole
+    assert tile.ignore.tolist() == [[150, 50, 170, 84]]  # half covered, nobody knows; the joker is plain background
+    patches = list(true_patches(made, 9, np.random.default_rng(0)))
+    assert sorted((symbol, suit) for _, symbol, suit, _ in patches) == [(3, -3), (NOT_AN_INDEX, -1)]
+    assert [-2 - covered_suit(suit) for suit in range(4)] == [0, 1, 2, 3]
