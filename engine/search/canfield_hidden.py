@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine.search import canfield_columns as cc
-from kibitz.engine.search.canfield_kernel import RESERVE
+from kibitz.engine.search.canfield_kernel import RESERVE, unmissed
 from kibitz.engine.search.jit import Ints, kernel
 from kibitz.engine.search.klondike_kernel import (
     CTL_SIZE,
@@ -69,7 +69,7 @@ def sure(st: Ints, move: int) -> bool:
     kind = move & 15
     if kind not in (cc.TF, cc.RF, cc.DF) or not cc.safe(st, (move >> 4) & 63):
         return False
-    return kind != cc.DF or cc.unmissed(st, (move >> 11) & 127)
+    return kind != cc.DF or unmissed(st, (move >> 11) & 127)
 
 
 @kernel
@@ -189,61 +189,3 @@ def worth(found: Ints, counts: Ints, settings: Ints, candidate: int) -> float:
 def looks_free(st: Ints) -> bool:
     """Does running through the stock cost nothing?"""
     return st[PASSES] < 0 and st[WASTE] == 0
-
-
-@kernel
-def look(st: Ints, true_deck: Ints, deck: Ints, reach: Ints) -> None:
-    """Run through the stock as far as that costs nothing: from a full stock everything that dealing brings up."""
-    if st[WASTE] > 0:
-        deck[st[WASTE] - 1] = true_deck[st[WASTE] - 1]
-        return
-    if looks_free(st):
-        for i in range(reachable(st, reach)):
-            deck[reach[i] >> 1] = true_deck[reach[i] >> 1]
-
-
-@kernel
-def play(
-    st: Ints, cols: Ints, size: Ints, true_deck: Ints, true_reserve: Ints, stock_known: bool, settings: Ints, log: Ints
-) -> bool:
-    """Play one deal with hidden cards to its end; log[0] counts the decisions that were sampled."""
-    deck, reserve = np.full_like(true_deck, -1), np.full_like(true_reserve, -1)
-    if stock_known:
-        deck[:] = true_deck
-    reach = np.zeros(128, dtype=np.int64)
-    found = np.zeros(cc.MOVES, dtype=np.int64)
-    pool = np.zeros(64, dtype=np.int64)
-    counts = np.zeros((cc.MOVES, 2), dtype=np.int64)
-    while st[F0] + st[F0 + 1] + st[F0 + 2] + st[F0 + 3] < 52:
-        if st[RESERVE] > 0:
-            reserve[st[RESERVE] - 1] = true_reserve[st[RESERVE] - 1]
-        look(st, true_deck, deck, reach)
-        n_pool = 0
-        for i in range(st[RESERVE]):
-            if reserve[i] < 0:
-                pool[n_pool] = true_reserve[i]
-                n_pool += 1
-        for i in range(st[N_DECK]):
-            if deck[i] < 0:
-                pool[n_pool] = true_deck[i]
-                n_pool += 1
-        pool[:n_pool].sort()
-        number = candidates(st, cols, size, deck, reserve, reach, found)
-        if number == 0:
-            return False
-        best = 0
-        if number > 1:
-            counts[:] = 0
-            settings[SEED] += 1
-            log[0] += 1
-            best = choose(st, cols, size, deck, reserve, pool, n_pool, found, number, settings, counts)
-        move = found[best]
-        if move & 15 == DEAL:
-            deal_to(st, move >> 4)
-            continue
-        index = (move >> 11) & 127
-        if move & 15 in (cc.DF, cc.DP, cc.DE):
-            for i in range(index, st[N_DECK] - 1):
-                deck[i] = deck[i + 1]
-        cc.make(st, cols, size, true_deck, true_reserve, move)
-    return True

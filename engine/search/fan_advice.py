@@ -128,8 +128,7 @@ def arrays(position: Position) -> Row | None:
 def best_line(start: Row, style: Ints, clock: Clock, width: int) -> Found:
     """Search by layers; the best arrangement met, or an empty path where nothing is better than the start."""
     now, then = fk.empty_beam(width), fk.empty_beam(width)
-    for part, rows in zip(start, now, strict=True):
-        rows[0] = part[0]
+    now[0][0], now[1][0], now[2][0] = start[0][0], start[1][0], start[2][0]
     fk.evaluate(now[0][0], now[1][0], now[2][0], style, now[3][0])
     now[3][0, fk.EMPTIED] = 0  # places without cards that were there before bring nothing new
     first = _worth(now, 1, style)[0]
@@ -142,7 +141,7 @@ def best_line(start: Row, style: Ints, clock: Clock, width: int) -> Found:
     while count and len(traces) < LAYERS and up < CARDS and not clock.expired:
         end = fk.children(*now, count, style, found)
         trace = np.zeros((width, 2), dtype=np.int64)
-        count = fk.next_layer(*now[:3], *then, found, end, style, table, trace)
+        count = fk.next_layer(now[0], now[1], now[2], *then, found, end, style, table, trace)
         traces.append(trace)
         now, then = then, now
         worth = _worth(now, count, style)

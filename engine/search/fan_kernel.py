@@ -50,7 +50,7 @@ def settle(fans: Bytes, size: Ints, ups: Ints) -> None:
     """Bring up whatever can go up, always from the first such fan (it matters where both cards of a kind are free)."""
     fan = 0
     while fan < FANS:
-        place = goes_up(ups, np.int64(fans[fan, size[fan] - 1])) if size[fan] > 0 else -1
+        place = goes_up(ups, int(fans[fan, size[fan] - 1])) if size[fan] > 0 else -1
         if place < 0:
             fan += 1
             continue
@@ -78,7 +78,7 @@ def fan_cost(fan: Bytes, size: int, ups: Ints) -> int:
     cost = 0
     latest = -1
     for i in range(size - 1, -1, -1):
-        here = need(ups, np.int64(fan[i]))
+        here = need(ups, int(fan[i]))
         if here < latest:
             cost += 2 + min(latest - here, 6)
         latest = max(latest, here)
@@ -115,8 +115,8 @@ def evaluate(fans: Bytes, size: Ints, ups: Ints, style: Ints, meta: Ints) -> Non
         if size[fan] == 0:
             emptied += 1
         for i in range(size[fan]):
-            below = FLOOR if i == 0 else np.int64(fans[fan, i - 1])
-            total = (total + _PAIR_Z[below * 52 + np.int64(fans[fan, i])]) & _MASK
+            below = FLOOR if i == 0 else int(fans[fan, i - 1])
+            total = (total + _PAIR_Z[below * 52 + int(fans[fan, i])]) & _MASK
         value -= fan_cost(fans[fan], size[fan], ups)
     meta[EMPTIED] = 0
     if style[STOCK] > 0:

@@ -47,7 +47,7 @@ def pair_cost(below: int, card: int) -> int:
 @kernel
 def below_of(column: Bytes, height: int) -> int:
     """What the card at that height lies on: a card or the floor."""
-    return FLOOR if height == 0 else np.int64(column[height - 1])
+    return FLOOR if height == 0 else int(column[height - 1])
 
 
 @kernel
@@ -55,13 +55,13 @@ def seat_cost(column: Bytes, height: int) -> int:
     """Cost of the card at that height: on its neighbour, or at the bottom of its column."""
     if height == 0:
         return -KING_BONUS if column[0] % 13 == 12 else 0
-    return pair_cost(np.int64(column[height - 1]), np.int64(column[height]))
+    return pair_cost(int(column[height - 1]), int(column[height]))
 
 
 @kernel
 def seat_code(column: Bytes, height: int) -> int:
     """The card's term of the hash at that height."""
-    return _PAIR_Z[below_of(column, height) * 52 + np.int64(column[height])]
+    return _PAIR_Z[below_of(column, height) * 52 + int(column[height])]
 
 
 @kernel
@@ -71,7 +71,7 @@ def run_length(column: Bytes, height: int) -> int:
         return 0
     length = 1
     while length < height:
-        card = np.int64(column[height - length])
+        card = int(column[height - length])
         if card % 13 == 12 or column[height - length - 1] != card + 1:
             break
         length += 1
@@ -127,7 +127,7 @@ def children(cards: Bytes, height: Ints, meta: Ints, count: int, noise: int, eve
             high = height[row, source]
             for number in range(lengths[source], 0, -1):
                 base = high - number
-                head = np.int64(cards[row, source, base])
+                head = int(cards[row, source, base])
                 whole = number == lengths[source]
                 away = -seat_cost(cards[row, source], base)
                 code = -seat_code(cards[row, source], base)
@@ -146,7 +146,7 @@ def children(cards: Bytes, height: Ints, meta: Ints, count: int, noise: int, eve
                         after -= 1
                         total += _PAIR_Z[FLOOR * 52 + head]
                     else:
-                        top = np.int64(cards[row, target, there - 1])
+                        top = int(cards[row, target, there - 1])
                         if top % 13 != head % 13 + 1:
                             continue
                         joins = top == head + 1

@@ -38,5 +38,6 @@ def warm_up() -> None:
     for name in games():
         rules = get_rules(name)
         known = rules.settle(rules.deal(1))
-        for position in (known, rules.reveal(rules.conceal(known), known)):
+        hidden = rules.reveal(rules.conceal(known), known)
+        for position in (known, hidden, hidden.replace(stock=known.stock)):
             advise_strongly(rules, position, Clock(Limit(nodes=200, samples=20)))

@@ -13,6 +13,7 @@ from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import Ints, scaled
 from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.table import new_table, rehash
+from kibitz.engine.search.walter_dead import BASES, FANS
 
 __all__ = ["DeadEnd", "WalterSolution", "beam", "complete", "solve_walter"]
 
@@ -100,7 +101,8 @@ def solve_walter(fans: Sequence[int], bases: Sequence[int], clock: Clock, limit:
     search = _Search(fans, bases)
     search.run(min(FIRST_LOOK, limit), clock)
     found = search.solution()
-    spent, ends = search.nodes, {}
+    spent = search.nodes
+    ends: dict[int, DeadEnd] = {}
     if found.outcome is not Outcome.WON:
         for number, width in enumerate(WIDTHS):
             look = beam(fans, bases, width, seed + number, clock)
@@ -142,7 +144,7 @@ def beam(fans: Sequence[int], bases: Sequence[int], width: int, seed: int, clock
 
 
 def _empty_layer(width: int) -> tuple[Ints, Ints]:
-    return np.zeros((width, wb.FANS), dtype=np.int64), np.zeros((width, wb.BASES), dtype=np.int64)
+    return np.zeros((width, FANS), dtype=np.int64), np.zeros((width, BASES), dtype=np.int64)
 
 
 def _path(traces: Sequence[Ints], row: int) -> tuple[int, ...]:
