@@ -178,7 +178,7 @@ def rules(
 
 
 def _option_line(words: Words, rules: Rules, option: Option) -> str:
-    """What an option decides, how it is set and what else it can be; in the engine's words where the language has none."""
+    """What an option decides, how it is set and what else it can be; the engine's words where there are no others."""
     from kibitz.engine.options import option_text
 
     names = (f"option-{rules.name}-{option.name}", f"option-{option.name}")
