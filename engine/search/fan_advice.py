@@ -24,8 +24,8 @@ from kibitz.engine.search.values import Advice, Reason, Verdict
 
 __all__ = ["advise_fan", "arrays", "best_line", "to_moves"]
 
-WIDTH = 40 if HAVE_NUMBA else 3
-WIDE = 400 if HAVE_NUMBA else 4  # for the last chances: before the redeal and after it
+WIDTH = 100 if HAVE_NUMBA else 3
+WIDE = 1200 if HAVE_NUMBA else 4  # for the last chances: before the redeal and after it
 LAYERS = 40 if HAVE_NUMBA else 10
 CHILDREN = 40  # most children kept for one position
 TABLE_BITS = 16
@@ -52,13 +52,11 @@ def advise_fan(rules: Rules, position: Position, clock: Clock) -> Advice | None:
     """Return the advice; None where only the plain adviser can help."""
     if any(rules.options[name] != value for name, value in _PLAYABLE.items()) or rules.problems(position):
         return None
-    if rules.unread(position) or rules.pending(position):
+    if rules.unread(position) or rules.pending(position) or max(map(len, position.tableau)) > fk.MOST - 3:
         return None
     if position.auxiliary:
         return _advise_trial(rules, position, clock)
     start = arrays(position)
-    if start is None:
-        return None
     legal = rules.legal_moves(position)
     draw = next((move for move in legal if move.kind is MoveKind.DRAW), None)
     redeal = next((move for move in legal if move.kind is MoveKind.REDEAL), None)
@@ -82,9 +80,9 @@ def _advise_trial(rules: Rules, position: Position, clock: Clock) -> Advice | No
         return Advice(legal[0], reason_of(rules, position, legal), legal)
     best: tuple[int, tuple[Move, ...]] | None = None
     for number, (line, after) in enumerate(_used(rules, position, ())):
-        state = arrays(after)
-        if state is not None and (best is None or int(state[3][0, fk.VALUE]) > best[0]):
-            best = int(state[3][0, fk.VALUE]), line
+        value = int(arrays(after)[3][0, fk.VALUE])
+        if best is None or value > best[0]:
+            best = value, line
         if number == MOST_TRIALS or clock.expired:
             break
     if best is None:
@@ -107,13 +105,13 @@ def style_of(position: Position, *, last: bool = False) -> Ints:
     return np.array([stock, position.attempt == 1 and stock > 0, 0, last], dtype=np.int64)
 
 
-def arrays(position: Position) -> Row | None:
-    """Return the position as a beam of one row; None where a card of a fan is not known."""
+def arrays(position: Position) -> Row:
+    """Return the position as a beam of one row; a fan with cards not known yet counts as emptied."""
     fans, size, ups, meta = fk.empty_beam(1)
     for index, pile in enumerate(position.tableau):
         codes = [card.card.index for card in pile if card.card is not None]
-        if len(codes) < len(pile) or len(codes) > fk.MOST:
-            return None
+        if len(codes) < len(pile):
+            continue
         fans[0, index, : len(codes)] = codes
         size[0, index] = len(codes)
     for pile in position.foundations:

@@ -45,7 +45,6 @@ def test_random_games_have_the_same_moves_and_positions(seed: int) -> None:
             game.play(rng.choice(game.legal_moves()))
             continue
         state = arrays(position)
-        assert state is not None
         state[3][0, fk.EMPTIED] = 0
         end = fk.children(*state, 1, style_of(position), found)
         mine = {Move(MoveKind.MOVE, FANS[int(code) >> 8], FANS[int(code) & 255]) for code in found[:end, 2]}
@@ -115,7 +114,6 @@ def test_lines_improve_what_they_count() -> None:
     for seed in range(3):
         game = settled(seed)
         start = arrays(game.view)
-        assert start is not None
         found = best_line(start, style_of(game.view), Clock(Limit()), 5)
         position = game.view
         for move in to_moves(FAN, position, found.path)[:-1]:
