@@ -15,6 +15,7 @@ from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, t
 from kibitz.engine.search.klondike_hidden import (
     SEARCHES,
     TEXT_NODES,
+    TEXT_SEARCHES,
     WORLD_NODES,
     Weighed,
     candidates,
@@ -83,8 +84,8 @@ def _sampled(rules: Rules, position: Position, state: KlondikeState, clock: Cloc
     sure = forced_step(state)
     if sure is not None and (line := to_moves(rules, position, [sure])[0]):
         return Advice(line[0], reason_of(rules, position, line), line)
-    nodes = clock.nodes(TEXT_NODES if state.world.st[TEXT] else WORLD_NODES)
-    searches, seed = clock.samples(SEARCHES), clock.limit.seed
+    counts = (TEXT_SEARCHES, TEXT_NODES) if state.world.st[TEXT] else (SEARCHES, WORLD_NODES)
+    searches, nodes, seed = clock.samples(counts[0]), clock.nodes(counts[1]), clock.limit.seed
     if not state.looks_left():
         weighed = weigh(state, clock, searches, nodes, seed)
     elif state.world.st[PASSES] < 0:  # looking costs nothing and is always worth it

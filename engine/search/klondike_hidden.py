@@ -22,6 +22,7 @@ __all__ = [
     "MOST_SEARCHES",
     "SEARCHES",
     "TEXT_NODES",
+    "TEXT_SEARCHES",
     "WORLD_NODES",
     "Weighed",
     "candidates",
@@ -33,7 +34,7 @@ __all__ = [
 SEARCHES = scaled(400, 60)  # sampled worlds searched where one step is soon ahead
 MOST_SEARCHES = 2  # times as many where it is not
 WORLD_NODES = scaled(1000, 150)  # moves of one search
-TEXT_NODES = scaled(500, 100)  # the same where only whole runs move: such a move takes twice as long
+TEXT_SEARCHES, TEXT_NODES = scaled(200, 40), scaled(500, 100)  # the same where only whole runs move: that takes longer
 VISITS_TO_EXPAND = 5
 NEVER = 1 << 40
 EAGER, EAGER_BELOW = 35, 35  # UCB, in hundredths
