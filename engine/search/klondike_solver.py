@@ -21,7 +21,7 @@ __all__ = ["Outcome", "Solution", "new_work", "solve", "solve_position"]
 
 FIRST_TABLE_BITS = 14
 MOST_TABLE_BITS = 25  # 256 MiB, beside half of that while it grows
-PIECE = scaled(1 << 18, 1 << 12)  # slots moved to a larger table between two looks at the clock
+PIECE = scaled(1 << 16, 1 << 12)  # slots moved to a larger table between two looks at the clock
 SLICE = scaled(20_000)  # kernel moves between two looks at the clock: about ten milliseconds
 
 
