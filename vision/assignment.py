@@ -16,7 +16,9 @@ from kibitz.vision.matching import extra_costs
 from kibitz.vision.types import N_LABELS, FloatArray
 
 UNKNOWN = 0.004
-"""Likelihood of a card that is none of its labels (unreadable, a joker): dearer than any honest second guess."""
+"""Least likelihood of a card that is none of its labels (a joker): dearer than any honest second guess."""
+BLANK = 0.3
+"""A card whose own indices give "none of the labels" at least this much may be surely none of them."""
 LEAST = 1e-6
 SURE = 0.9
 """Below this probability a label is marked unsure."""
@@ -30,7 +32,7 @@ class Assigned:
         labels: (N,) label of each card, -1 = unknown.
         labels_probability: (N, 52) distributions after the limits have been applied; rows sum to at most 1.
         confidence: (N,) probability of the label given, 0 where it is unknown.
-        unsure: (N,) True where the label is doubtful.
+        unsure: (N,) True where the label is doubtful; a joker is surely none of the labels.
         contested: pairs of cards that both surely look like the same label, beyond the limit.
     """
 
@@ -53,7 +55,8 @@ def assign(probabilities: FloatArray, limit: int = 1) -> Assigned:
     labels = np.where(columns < limit * N_LABELS, columns % N_LABELS, -1).astype(np.int64)
     spread = _spread(extra, limit)
     confidence = np.where(labels >= 0, spread[np.arange(n), labels], 0).astype(np.float32)
-    unsure = (labels < 0) | (confidence < SURE)
+    none = (1 - probabilities.sum(axis=1) >= BLANK) & (1 - spread.sum(axis=1) >= SURE)
+    unsure = ((labels < 0) | (confidence < SURE)) & ~none
     pairs = _contested(probabilities, labels, limit)
     for pair in pairs:
         unsure[list(pair)] = True
@@ -64,7 +67,10 @@ def _costs(probabilities: FloatArray, limit: int) -> npt.NDArray[np.float64]:
     """(N, limit * 52 + N): each label as often as it may occur, and one "unknown" for each card."""
     n = len(probabilities)
     known = -np.log(np.maximum(np.asarray(probabilities, np.float64), LEAST))
-    return np.concatenate([np.tile(known, (1, limit)), np.full((n, n), -np.log(UNKNOWN))], axis=1)
+    # What a card's indices leave for "none of them" counts: a joker shall take no label from the card that has it.
+    rest = 1 - np.asarray(probabilities, np.float64).sum(axis=1)
+    unknown = np.tile(-np.log(np.maximum(rest, UNKNOWN))[:, None], (1, n))
+    return np.concatenate([np.tile(known, (1, limit)), unknown], axis=1)
 
 
 def _spread(extra: npt.NDArray[np.float64], limit: int) -> FloatArray:
