@@ -17,6 +17,8 @@ from kibitz.vision.types import N_LABELS, FloatArray
 
 UNKNOWN = 0.004
 """Least likelihood of a card that is none of its labels (a joker): dearer than any honest second guess."""
+JOKER = 0.1
+"""Weight of what an index leaves for "none of the labels": most of it is a misreading, and jokers are rare."""
 BLANK = 0.3
 """A card whose own indices give "none of the labels" at least this much may be surely none of them."""
 LEAST = 1e-6
@@ -69,7 +71,7 @@ def _costs(probabilities: FloatArray, limit: int) -> npt.NDArray[np.float64]:
     known = -np.log(np.maximum(np.asarray(probabilities, np.float64), LEAST))
     # What a card's indices leave for "none of them" counts: a joker shall take no label from the card that has it.
     rest = 1 - np.asarray(probabilities, np.float64).sum(axis=1)
-    unknown = np.tile(-np.log(np.maximum(rest, UNKNOWN))[:, None], (1, n))
+    unknown = np.tile(-np.log(np.maximum(JOKER * rest, UNKNOWN))[:, None], (1, n))
     return np.concatenate([np.tile(known, (1, limit)), unknown], axis=1)
 
 

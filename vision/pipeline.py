@@ -206,7 +206,7 @@ def _labelled(
         labels, confidence, unsure = card.labels, card.evidence, card.face_up
         if k in at:
             labels = given.labels_probability[at[k]]
-            unsure = bool(given.unsure[at[k]]) or (card.read < ONE_WITNESS and given.labels[at[k]] >= 0)
+            unsure = bool(given.unsure[at[k]] | (card.read < ONE_WITNESS and given.labels[at[k]] >= 0))
             confidence = float(labels.max())
         labels = np.asarray(labels / max(1.0, float(labels.sum())), np.float32)
         table.append(TableCard(k, card.face_up, labels, confidence, unsure, corners, card.covered, card.members))
