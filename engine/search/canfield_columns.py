@@ -14,7 +14,7 @@ it); everything but the going up of a card that nothing can need any more.
 
 from __future__ import annotations
 
-from kibitz.engine.search.canfield_kernel import AUTO, PAST, RESERVE, unmissed
+from kibitz.engine.search.canfield_kernel import AUTO, PAST, RESERVE, safe, unmissed
 from kibitz.engine.search.jit import Ints, kernel
 from kibitz.engine.search.klondike_kernel import (
     CUT,
@@ -53,17 +53,6 @@ def fits(st: Ints, card: int, onto: int) -> bool:
         return False
     rank, under = card >> 2, onto >> 2
     return under == rank + 1 or (st[PAST] != 0 and rank == 12 and under == 0)
-
-
-@kernel
-def safe(st: Ints, card: int) -> bool:
-    """Can nothing need this card any more, when its foundation wants it?"""
-    rank, suit = card >> 2, card & 3
-    other = st[F0 + (suit ^ 1)]
-    opposite = min(st[F0 + (suit ^ 2)], st[F0 + (suit ^ 3)])
-    if rank == 0:
-        return st[PAST] == 0
-    return opposite >= rank or (rank >= 2 and opposite >= rank - 1 and other >= rank - 1)
 
 
 @kernel

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine.search import canfield_columns as cc
-from kibitz.engine.search.canfield_kernel import RESERVE, unmissed
+from kibitz.engine.search.canfield_kernel import RESERVE, safe, unmissed
 from kibitz.engine.search.jit import Ints, kernel
 from kibitz.engine.search.klondike_kernel import (
     CTL_SIZE,
@@ -67,7 +67,7 @@ def order(st: Ints, place: int) -> int:
 def sure(st: Ints, move: int) -> bool:
     """Is this a move that nothing speaks against?"""
     kind = move & 15
-    if kind not in (cc.TF, cc.RF, cc.DF) or not cc.safe(st, (move >> 4) & 63):
+    if kind not in (cc.TF, cc.RF, cc.DF) or not safe(st, (move >> 4) & 63):
         return False
     return kind != cc.DF or unmissed(st, (move >> 11) & 127)
 

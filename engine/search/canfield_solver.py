@@ -15,15 +15,13 @@ from kibitz.engine.rules import Rules
 from kibitz.engine.search import canfield_kernel as ck
 from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search.clock import Clock
-from kibitz.engine.search.jit import Ints, scaled
+from kibitz.engine.search.jit import Ints
 from kibitz.engine.search.judge import step
 from kibitz.engine.search.outcome import Outcome
-from kibitz.engine.search.table import new_table, rehash
+from kibitz.engine.search.resumable import Resumable
 
 __all__ = ["CanfieldState", "from_position", "relaxed_state", "solve", "to_moves"]
 
-SLICE = scaled(20_000)
-FIRST_TABLE_BITS, MOST_TABLE_BITS = 14, 26
 MOVES_A_DEPTH = 100
 _SUIT_CODE = (0, 2, 3, 1)
 _COMMON = {"move_part": True, "fill": "auto", "after_reserve": "any", "foundation_back": False, "auto_base": False}
@@ -98,30 +96,16 @@ def relaxed_state(rules: Rules, position: Position) -> CanfieldState | None:
 
 def solve(state: CanfieldState, clock: Clock, limit: int) -> tuple[Outcome, tuple[int, ...], int]:
     """Search to the end or to the limit; the outcome, the kernel moves of a win, the moves made."""
+    st, reserve, deck = state.st, state.reserve, state.deck
     ctl = np.zeros(kk.CTL_SIZE, dtype=np.int64)
     ctl[kk.DEPTH] = -1
     frames = np.zeros((kk.MAX_DEPTH, 4), dtype=np.int64)
     moves = np.zeros(kk.MAX_DEPTH * MOVES_A_DEPTH, dtype=np.int64)
     reach = np.zeros(128, dtype=np.int64)
-    table = new_table(FIRST_TABLE_BITS)
-    status = kk.RUNNING
-    while status in (kk.RUNNING, kk.TABLE_FULL):
-        left = limit - int(ctl[kk.NODES])
-        if left <= 0 or clock.expired:
-            break
-        if status == kk.TABLE_FULL:
-            bits = int(table.shape[0]).bit_length() + 1
-            if bits > MOST_TABLE_BITS:
-                break
-            larger = new_table(bits)
-            rehash(table, larger)
-            table = larger
-        status = ck.search(state.st, state.reserve, state.deck, reach, ctl, frames, moves, table, min(left, SLICE))
-    nodes = int(ctl[kk.NODES])
-    if status == kk.WON:
-        return Outcome.WON, tuple(int(move) for move in frames[1 : int(ctl[kk.DEPTH]) + 1, 2]), nodes
-    proven = status == kk.EXHAUSTED and not ctl[kk.CUT]
-    return (Outcome.LOST if proven else Outcome.UNDECIDED), (), nodes
+    search = Resumable(lambda table, most: ck.search(st, reserve, deck, reach, ctl, frames, moves, table, most), ctl)
+    outcome = search.run(limit, clock)
+    depth = int(ctl[kk.DEPTH]) if outcome is Outcome.WON else 0
+    return outcome, tuple(int(move) for move in frames[1 : depth + 1, 2]), search.nodes
 
 
 def to_moves(rules: Rules, position: Position, path: Sequence[int]) -> tuple[Move, ...]:

@@ -22,7 +22,7 @@ from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import Ints, scaled
 from kibitz.engine.search.judge import reason_of, step
 from kibitz.engine.search.outcome import Outcome
-from kibitz.engine.search.table import new_table, rehash
+from kibitz.engine.search.resumable import Resumable
 from kibitz.engine.search.values import Advice, RankedMove, Reason, Verdict
 
 __all__ = ["TextState", "advise_text", "from_position", "solve_text", "to_moves"]
@@ -31,8 +31,6 @@ WORLDS = scaled(200, 24)  # searches of sampled worlds for one piece of advice
 WORLD_NODES = scaled(1000, 60)
 NODES_A_SECOND = scaled(2_500_000)
 SOLVE_NODES = scaled(2_000_000)
-SLICE = scaled(20_000)
-FIRST_TABLE_BITS, MOST_TABLE_BITS = 14, 25
 DEAL_COST = 10  # thousandths that dealing on must win more, for it sees all cards of a sampled world
 MOST_OTHERS = 5
 _STEPS_OF_ONE = 120
@@ -94,25 +92,13 @@ def _codes(pile: Sequence[PileCard], base: int) -> list[int]:
 
 def solve_text(state: TextState, clock: Clock, limit: int) -> tuple[Outcome, tuple[int, ...]]:
     """Search a position with all cards known to the end or to the limit; the outcome and the kernel moves of a win."""
-    st, cols, size, deck, reserve = state.copies()
+    arrays = state.copies()
     ctl, frames, moves, _, reach = ch.workspace()
     ctl[kk.DEPTH] = -1
-    table = new_table(FIRST_TABLE_BITS)
-    status = kk.RUNNING
-    while status in (kk.RUNNING, kk.TABLE_FULL) and ctl[kk.NODES] < limit and not clock.expired:
-        if status == kk.TABLE_FULL:
-            bits = int(table.shape[0]).bit_length() + 1
-            if bits > MOST_TABLE_BITS:
-                break
-            larger = new_table(bits)
-            rehash(table, larger)
-            table = larger
-        most = min(SLICE, limit - int(ctl[kk.NODES]))
-        status = cc.search(st, cols, size, deck, reserve, reach, ctl, frames, moves, table, most, 0)
-    if status == kk.WON:
-        return Outcome.WON, tuple(int(move) for move in frames[1 : int(ctl[kk.DEPTH]) + 1, 2])
-    proven = status == kk.EXHAUSTED and not ctl[kk.CUT]
-    return (Outcome.LOST if proven else Outcome.UNDECIDED), ()
+    search = Resumable(lambda table, most: cc.search(*arrays, reach, ctl, frames, moves, table, most, 0), ctl)
+    outcome = search.run(limit, clock)
+    depth = int(ctl[kk.DEPTH]) if outcome is Outcome.WON else 0
+    return outcome, tuple(int(move) for move in frames[1 : depth + 1, 2])
 
 
 def advise_text(rules: Rules, position: Position, state: TextState, clock: Clock) -> Advice | None:

@@ -19,6 +19,7 @@ from kibitz.engine.search import fan_kernel as fk
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import HAVE_NUMBA, Ints
 from kibitz.engine.search.judge import reason_of, step
+from kibitz.engine.search.layers import way_back
 from kibitz.engine.search.table import new_table
 from kibitz.engine.search.values import Advice, Reason, Verdict
 
@@ -146,7 +147,7 @@ def best_line(start: Row, style: Ints, clock: Clock, width: int) -> Found:
         if count and int(worth.max()) > best:
             row = int(worth.argmax())
             best, at, up = int(worth[row]), (len(traces), row), int(now[2][row].sum())
-    return Found(_path(traces[: at[0]], at[1]), best - int(first), up)
+    return Found(way_back(traces[: at[0]], at[1]), best - int(first), up)
 
 
 def _worth(beam: Row, count: int, style: Ints) -> Ints:
@@ -155,14 +156,6 @@ def _worth(beam: Row, count: int, style: Ints) -> Ints:
         worth: Ints = beam[2][:count].sum(axis=1)
         return worth
     return beam[3][:count, fk.VALUE]
-
-
-def _path(traces: Sequence[Ints], row: int) -> tuple[int, ...]:
-    path = []
-    for trace in reversed(traces):
-        path.append(int(trace[row, 1]))
-        row = int(trace[row, 0])
-    return tuple(reversed(path))
 
 
 def to_moves(rules: Rules, position: Position, path: Sequence[int]) -> tuple[Move, ...]:

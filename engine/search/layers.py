@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from kibitz.engine.search.jit import Ints, kernel
@@ -34,3 +36,12 @@ def cheapest_first(found: Ints, end: int) -> Ints:
         order[start[cost]] = row
         start[cost] += 1
     return order
+
+
+def way_back(traces: Sequence[Ints], row: int) -> tuple[int, ...]:
+    """Return the moves that lead to a position of the last layer; traces have rows (parent, move)."""
+    path = []
+    for trace in reversed(traces):
+        path.append(int(trace[row, 1]))
+        row = int(trace[row, 0])
+    return tuple(reversed(path))

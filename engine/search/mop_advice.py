@@ -15,6 +15,7 @@ from kibitz.engine.search import mop_kernel as mk
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import HAVE_NUMBA, Ints
 from kibitz.engine.search.judge import reason_of, step
+from kibitz.engine.search.layers import way_back
 from kibitz.engine.search.outcome import Outcome
 from kibitz.engine.search.table import new_table, rehash
 from kibitz.engine.search.values import Advice, Reason, Verdict
@@ -167,21 +168,13 @@ def _layers(now: Beam, then: Beam, style: _Style, clock: Clock, limit: int) -> B
         now, then = then, now
         won = np.nonzero(now[2][:count, mk.RUNS] == RUNS)[0]
         if len(won):
-            return BeamResult(Outcome.WON, _path(traces, int(won[0])), nodes)
+            return BeamResult(Outcome.WON, way_back(traces, int(won[0])), nodes)
         if count and int(now[2][:count, mk.COST].min()) < best_cost:
             best_cost = int(now[2][:count, mk.COST].min())
             best_at = (len(traces), int(now[2][:count, mk.COST].argmin()))
-    path = _path(traces[: best_at[0]], best_at[1]) if best_at[0] else ()
+    path = way_back(traces[: best_at[0]], best_at[1]) if best_at[0] else ()
     lost = complete and not count
     return BeamResult(Outcome.LOST if lost else Outcome.UNDECIDED, () if lost else path, nodes)
-
-
-def _path(traces: Sequence[Ints], row: int) -> tuple[int, ...]:
-    moves = []
-    for trace in reversed(traces):
-        moves.append(int(trace[row, 1]))
-        row = int(trace[row, 0])
-    return tuple(reversed(moves))
 
 
 def columns_of(position: Position) -> list[list[int]]:

@@ -25,20 +25,24 @@ def zobrist(seed: int, count: int) -> Ints:
 
 
 @kernel
+def find(table: Ints, key: int) -> int:
+    """The slot where the key is, or the empty one where it belongs; keys are not 0."""
+    mask = table.shape[0] - 1
+    slot = (key ^ (key >> 29)) & mask
+    while table[slot] != 0 and table[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
 def insert(table: Ints, key: int) -> bool:
     """Put `key` into the table; True when it was not there yet."""
     if key == 0:
         key = 1
-    mask = table.shape[0] - 1
-    slot = (key ^ (key >> 29)) & mask
-    while True:
-        found = table[slot]
-        if found == 0:
-            table[slot] = key
-            return True
-        if found == key:
-            return False
-        slot = (slot + 1) & mask
+    slot = find(table, key)
+    new: bool = table[slot] == 0
+    table[slot] = key
+    return new
 
 
 @kernel
@@ -46,15 +50,8 @@ def contains(table: Ints, key: int) -> bool:
     """Is `key` in the table?"""
     if key == 0:
         key = 1
-    mask = table.shape[0] - 1
-    slot = (key ^ (key >> 29)) & mask
-    while True:
-        found = table[slot]
-        if found == 0:
-            return False
-        if found == key:
-            return True
-        slot = (slot + 1) & mask
+    there: bool = table[find(table, key)] == key
+    return there
 
 
 @kernel

@@ -28,7 +28,7 @@ MAX_DEPTH = 400
 MOVES = 220  # more moves than one position has
 TRANSFER = 1024
 # control vector
-DEPTH, NODES, ENTRIES, SUM, CUT = 0, 1, 2, 3, 4
+DEPTH, NODES, ENTRIES, CUT, SUM = 0, 1, 2, 3, 4
 CTL_SIZE = 8
 RUNNING, WON, EXHAUSTED, TABLE_FULL = 0, 1, 2, 3
 

@@ -11,8 +11,10 @@ from kibitz.engine.search import walter_beam as wb
 from kibitz.engine.search import walter_kernel as wk
 from kibitz.engine.search.clock import Clock
 from kibitz.engine.search.jit import Ints, scaled
+from kibitz.engine.search.layers import way_back
 from kibitz.engine.search.outcome import Outcome
-from kibitz.engine.search.table import new_table, rehash
+from kibitz.engine.search.resumable import Resumable
+from kibitz.engine.search.table import new_table
 from kibitz.engine.search.walter_dead import BASES, FANS
 
 __all__ = ["DeadEnd", "WalterSolution", "beam", "complete", "solve_walter"]
@@ -20,8 +22,6 @@ __all__ = ["DeadEnd", "WalterSolution", "beam", "complete", "solve_walter"]
 FIRST_LOOK = scaled(60_000, 400)  # moves of the complete search before the beams
 WIDTHS = (scaled(100, 4), scaled(1000, 20))
 STEPS = 6  # steps kept for one position of a beam
-SLICE = scaled(40_000, 400)
-TABLE_BITS, MOST_TABLE_BITS = 14, 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,46 +47,25 @@ class WalterSolution:
     """Moves and steps made."""
 
 
-class _Search:
-    """The complete search, which can be gone on with."""
+class _Search(Resumable):
+    """The complete search."""
 
     def __init__(self, fans: Sequence[int], bases: Sequence[int]) -> None:
-        self.fans, self.bases = np.array(fans, dtype=np.int64), np.array(bases, dtype=np.int64)
-        self.left = np.zeros(14, dtype=np.int64)
+        at, piles = np.array(fans, dtype=np.int64), np.array(bases, dtype=np.int64)
+        left = np.zeros(14, dtype=np.int64)
         for fan in fans:
             while fan:
-                self.left[fan & 15] += 1
+                left[fan & 15] += 1
                 fan >>= 4
-        self.ctl, self.frames, self.moves = wk.empty_workspace()
-        self.table: Ints = new_table(TABLE_BITS)
-        self.status = wk.RUNNING
-
-    @property
-    def nodes(self) -> int:
-        return int(self.ctl[wk.NODES])
-
-    def run(self, limit: int, clock: Clock) -> None:
-        """Go on until so many moves have been made in all."""
-        while self.status in (wk.RUNNING, wk.TABLE_FULL) and self.nodes < limit and not clock.expired:
-            if self.status == wk.TABLE_FULL:
-                bits = self.table.shape[0].bit_length() + 1
-                if bits > MOST_TABLE_BITS:
-                    return
-                larger = new_table(bits)
-                rehash(self.table, larger)
-                self.table = larger
-            most = min(SLICE, limit - self.nodes)
-            self.status = wk.search(
-                self.fans, self.bases, self.left, self.ctl, self.frames, self.moves, self.table, most
-            )
+        self.ctl, self.frames, moves = wk.empty_workspace()
+        super().__init__(
+            lambda table, most: wk.search(at, piles, left, self.ctl, self.frames, moves, table, most), self.ctl
+        )
 
     def solution(self) -> WalterSolution:
         """Return what the search has found."""
-        if self.status == wk.WON:
-            path = tuple(int(move) for move in self.frames[1 : int(self.ctl[wk.DEPTH]) + 1, 2])
-            return WalterSolution(Outcome.WON, path, (), self.nodes)
-        proven = self.status == wk.EXHAUSTED and not self.ctl[wk.CUT]
-        return WalterSolution(Outcome.LOST if proven else Outcome.UNDECIDED, (), (), self.nodes)
+        depth = int(self.ctl[wk.DEPTH]) if self.outcome is Outcome.WON else 0
+        return WalterSolution(self.outcome, tuple(int(move) for move in self.frames[1 : depth + 1, 2]), (), self.nodes)
 
 
 def complete(fans: Sequence[int], bases: Sequence[int], clock: Clock, limit: int) -> WalterSolution:
@@ -149,12 +128,8 @@ def _empty_layer(width: int) -> tuple[Ints, Ints]:
 
 def _path(traces: Sequence[Ints], row: int) -> tuple[int, ...]:
     """Return the kernel moves to a position of the last layer."""
-    packed = []
-    for trace in reversed(traces):
-        packed.append(int(trace[row, 1]))
-        row = int(trace[row, 0])
     path: list[int] = []
-    for step in reversed(packed):
+    for step in way_back(traces, row):
         while step >> 8:
             path.append(wk.TRANSFER | (step & 255))
             step >>= 8
