@@ -24,16 +24,16 @@ __all__ = ["BeamResult", "advise_mop", "columns_of", "solve_mop", "to_moves"]
 
 FIRST_WIDTHS = (300, 1000, 3000) if HAVE_NUMBA else (12, 24)
 """Beams until one wins."""
-WIDER = (3000, 10_000) if HAVE_NUMBA else ()
-"""Beams that look for a shorter way once one is known."""
-LAST_TRIES = (3000, 10_000, 10_000) if HAVE_NUMBA else ()
+WIDER = (3000,) if HAVE_NUMBA else ()
+"""Beams that look for a shorter way once one is known (ten thousand save one move more, for four seconds)."""
+LAST_TRIES = (3000, 10_000) if HAVE_NUMBA else ()
 """Beams with other luck where none has won."""
 CHILDREN_A_LAYER = 10  # children of a position, about
 SPEED = 2_000_000  # children in a second, about
 LAYERS = 400  # more moves than any plan worth following
 CHILDREN = 60  # most children kept for one position of the beam
 RUNS = 8
-CHILDREN_LOOKED_AT = 12_000_000
+CHILDREN_LOOKED_AT = 30_000_000
 MOST_PROVEN = 20_000  # positions looked at to prove a loss
 
 
