@@ -239,7 +239,8 @@ def paint_card(
     owner[y1:y2, x1:x2][mask > 127] = number
 
 
-_LEVELS: dict[tuple[int, int], tuple[ByteArray, ByteArray]] = {}  # (id of the image, level) -> shrunk image, mask
+# (id of the image, level) -> the image itself, so that no other can get its id, and its shrunk copy and mask
+_LEVELS: dict[tuple[int, int], tuple[ByteArray, ByteArray, ByteArray]] = {}
 
 
 def forget_levels() -> None:
@@ -263,10 +264,11 @@ def _at_scale(card: PlacedFace) -> tuple[ByteArray, ByteArray]:
     if key not in _LEVELS:
         goal = (max(4, round(columns / 2 ** (level / 2))), max(4, round(rows / 2 ** (level / 2))))
         _LEVELS[key] = (
+            card.image,
             np.asarray(cv2.resize(card.image, goal, interpolation=cv2.INTER_AREA), np.uint8),
             np.asarray(cv2.resize(card.alpha, goal, interpolation=cv2.INTER_AREA), np.uint8),
         )
-    return _LEVELS[key]
+    return _LEVELS[key][1:]
 
 
 def _occlude(rng: np.random.Generator, canvas: ByteArray, owner: NDArray[np.int16], height: float) -> None:
