@@ -12,17 +12,14 @@ from kibitz.engine.rules import Rules
 from kibitz.engine.search import klondike_kernel as kk
 from kibitz.engine.search import klondike_parts as kp
 from kibitz.engine.search.clock import Clock
-from kibitz.engine.search.jit import Ints, scaled
 from kibitz.engine.search.klondike_bridge import KlondikeState, from_position, to_moves
 from kibitz.engine.search.outcome import Outcome
-from kibitz.engine.search.table import new_table, rehash
+from kibitz.engine.search.resumable import Resumable
+from kibitz.engine.search.table import new_table
 
 __all__ = ["Outcome", "Solution", "new_work", "solve", "solve_position"]
 
-FIRST_TABLE_BITS = 14
-MOST_TABLE_BITS = 25  # 256 MiB, beside half of that while it grows
-PIECE = scaled(1 << 16, 1 << 12)  # slots moved to a larger table between two looks at the clock
-SLICE = scaled(20_000)  # kernel moves between two looks at the clock: about ten milliseconds
+NO_TABLE_BITS = 1  # the driver of the search brings its own table
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +43,11 @@ def new_work(bits: int) -> kp.Work:
 
 def solve(state: KlondikeState, clock: Clock, limit: int) -> Solution:
     """Search a completely known state to the end or to the limit; the state's arrays are used up."""
-    work = new_work(FIRST_TABLE_BITS)
-    status = kp.RUNNING
-    while status in (kp.RUNNING, kp.TABLE_FULL):
-        left = limit - int(work.ctl[kp.NODES])
-        if left <= 0 or clock.expired:
-            break
-        if status == kp.TABLE_FULL:
-            bits = int(work.table.shape[0]).bit_length() + 1
-            if bits > MOST_TABLE_BITS:
-                break
-            larger = _moved(work.table, bits, clock)
-            if larger is None:
-                break
-            work = work._replace(table=larger)
-        status = kk.search(state.world, work, min(left, SLICE), 0)
-    nodes = int(work.ctl[kp.NODES])
-    if status == kp.WON:
-        depth = int(work.ctl[kp.DEPTH])
-        return Solution(Outcome.WON, tuple(int(move) for move in work.frames[1 : depth + 1, 2]), nodes)
-    proven = status == kp.EXHAUSTED and not work.ctl[kp.CUT]
-    return Solution(Outcome.LOST if proven else Outcome.UNDECIDED, (), nodes)
-
-
-def _moved(table: Ints, bits: int, clock: Clock) -> Ints | None:
-    """Return the table with room for more; None if time ran out over it."""
-    larger = new_table(bits)
-    for start in range(0, len(table), PIECE):
-        if clock.expired:
-            return None
-        rehash(table[start : start + PIECE], larger)
-    return larger
+    work = new_work(NO_TABLE_BITS)
+    search = Resumable(lambda table, most: kk.search(state.world, work._replace(table=table), most, 0), work.ctl)
+    outcome = search.run(limit, clock)
+    path = work.frames[1 : int(work.ctl[kp.DEPTH]) + 1, 2] if outcome is Outcome.WON else ()
+    return Solution(outcome, tuple(int(move) for move in path), search.nodes)
 
 
 def solve_position(
