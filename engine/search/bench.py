@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -15,7 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kibitz.engine.moves import Move
+from kibitz.engine.belief import Belief
+from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.options import OptionValue
 from kibitz.engine.position import Position
 from kibitz.engine.registry import get_rules, rules_of
@@ -111,6 +113,8 @@ def play_deal(name: str, truth: Position, limit: Limit, stock_known: bool = Fals
             break
         moves += 1
         view, truth = rules.act(view, advice.move), rules.act(truth, advice.move)
+        if advice.move.kind is MoveKind.REDEAL:  # shuffled the same way for every adviser
+            truth = Belief.from_position(truth).sample(random.Random(f"{name} {truth.attempt}"))
         view, truth = _settled(rules, view, truth)
     long = tuple(round(seconds, 5) for seconds in decisions if seconds > THOUGHT)
     slowest = max(decisions, default=0.0)

@@ -21,7 +21,7 @@ from kibitz.engine.search.walter_solver import WalterSolution, complete, solve_w
 
 __all__ = ["advise_walter", "codes", "to_moves"]
 
-SOLVE_NODES = scaled(3_000_000)
+SOLVE_NODES = scaled(2_500_000)  # under two seconds with the beams
 ROUNDS = ((40, 6, scaled(4_000, 200)), (5, 24, scaled(12_000, 400)))
 """Dead ends compared, new deals sampled for each, moves of one search: first many a little, then the best of them."""
 
