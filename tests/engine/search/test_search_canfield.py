@@ -109,3 +109,26 @@ def test_endgames_are_decided_as_by_brute_force() -> None:
 def test_rules_that_the_kernel_does_not_play_are_left_to_others() -> None:
     assert from_position(get_rules("canfield"), get_rules("canfield").deal(1)) is None
     assert from_position(COMMON, COMMON.conceal(COMMON.deal(1))) is None
+
+
+def test_the_common_rules_lay_nothing_on_a_card_of_the_base_rank() -> None:
+    """Base six: the black five may lie on the red six only where columns go past the base rank."""
+    data = COMMON.deal(0).to_json()
+    used = ["6C", "6H", "5S", "KC", "KD", "KH"]
+    rest = [str(Card(rank, suit)) for suit in range(4) for rank in range(1, 14) if str(Card(rank, suit)) not in used]
+    data["base_rank"] = 6
+    data["foundations"] = [["6C"], [], [], []]
+    data["tableau"] = [["6H"], ["KC"], ["KD"], ["KH"]]
+    data["reserve"] = [*rest[:12], "5S"]
+    data["stock"] = [card[0] + card[1].lower() for card in rest[12:]]
+    data["waste"] = []
+    for past_base in (False, True):
+        rules = get_rules("canfield-common", past_base=past_base)
+        position = rules.seated(Position.from_json({**data, "options": dict(rules.options)}))
+        state = from_position(rules, position)
+        assert state is not None
+        moves = np.zeros(300, dtype=np.int64)
+        end = ck.generate(state.st, state.deck, state.reserve, np.zeros(128, dtype=np.int64), moves, 0)
+        laid = [move for move in rules.legal_moves(position) if str(move) == "R-T1"]
+        assert bool(laid) is past_base
+        assert any(int(code) & 15 == ck.RP for code in moves[:end]) is past_base
