@@ -21,8 +21,14 @@ from kibitz.engine.search.klondike_bridge import from_position
 from kibitz.engine.search.klondike_hidden import weigh
 from kibitz.engine.search.klondike_solver import solve
 from kibitz.engine.search.values import Limit
-from kibitz.engine.search.walter_advice import _Search, codes
+from kibitz.engine.search.canfield_text import advise_text, from_position as from_text
+from kibitz.engine.search import fan_advice
+from kibitz.engine.search.fan_advice import arrays, best_line, style_of
+from kibitz.engine.search.mop_advice import _run as mop_beam, _Style as Style, columns_of
+from kibitz.engine.search.walter_advice import codes
+from kibitz.engine.search.walter_solver import beam, complete
 
+fan_advice.LAYERS = 8  # the same for both
 clock, rules, found = Clock(Limit()), get_rules("klondike-common"), []
 for seed in range(3):
     known = rules.deal(seed)
@@ -35,11 +41,22 @@ for seed in range(2):
     known = text.settle(text.deal(seed))
     view = from_position(text, text.reveal(text.conceal(known), known))
     found.append([(one.path, one.tried, one.won) for one in weigh(view, clock, 30, 80, seed)])
-for seed in range(4):
-    for order in (0, 12345):
-        search = _Search(*codes(get_rules("walter").deal(seed)), order)
-        search.run(700)
-        found.append([search.status, search.nodes, search.path])
+for seed in range(3):
+    fans, bases = codes(get_rules("walter").deal(seed))
+    searched, look = complete(fans, bases, clock, 700), beam(fans, bases, 5, seed, clock)
+    found.append([searched.outcome.value, searched.nodes, searched.path, look.nodes, [end.path for end in look.ends]])
+    columns = columns_of(get_rules("mrs-mop").deal(seed))
+    layers = mop_beam(columns, 0, Style(4, seed, 30), clock, 3000)
+    found.append([layers.outcome.value, layers.nodes, layers.path])
+    rules = get_rules("nineteenth-fan")
+    known = rules.settle(rules.deal(seed))
+    line = best_line(arrays(known), style_of(known), clock, 4)
+    found.append([line.path, line.gain, line.up])
+    rules = get_rules("canfield")
+    known = rules.deal(seed + 4)
+    view = rules.reveal(rules.conceal(known), known).replace(stock=known.stock)
+    advice = advise_text(rules, view, from_text(rules, view), Clock(Limit(nodes=60, samples=20)))
+    found.append([str(advice.move), advice.win_chance, [one.win_chance for one in advice.alternatives]])
 print(json.dumps([jit.HAVE_NUMBA, found]))
 """
 
