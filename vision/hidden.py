@@ -11,7 +11,7 @@ from kibitz.vision.chains import Chain, PlayerFrame
 from kibitz.vision.strips import ABOVE, ACROSS, BELOW, MOST
 from kibitz.vision.types import FloatArray, PlacedCard, TableCard
 
-SURE = 0.9
+SURE = 0.95
 """Below this probability a count is asked for."""
 
 Look = Callable[[FloatArray], FloatArray]
