@@ -91,7 +91,7 @@ def landings(fans: Bytes, size: Ints, ups: Ints) -> int:
     tops = 0
     for fan in range(FANS):
         if size[fan] > 0:
-            tops |= 1 << (fans[fan, size[fan] - 1] % 13)
+            tops |= 1 << int(fans[fan, size[fan] - 1]) % 13  # shifting by a byte would give a byte
     count = 0
     for rank in range(13):
         if rank < 12 and (tops >> (rank + 1)) & 1:
