@@ -87,7 +87,8 @@ def detector_report(tally: QuadTally, title: str) -> Iterator[str]:
     figures = tally.figures(THRESHOLDS)
     for t in THRESHOLDS:
         yield f"  at {t:.2f}: recall {figures[f'recall@{t}']:.4f}, precision {figures[f'precision@{t}']:.4f}"
-    yield f"  corner error of a height: median {figures['corner_error']:.3f}, 95 % {figures['corner_error_95']:.3f}"
+    if "corner_error" in figures:  # a network that has hardly been trained finds nothing
+        yield f"  corner error of a height: median {figures['corner_error']:.3f}, 95 % {figures['corner_error_95']:.3f}"
     heights = np.array(tally.heights)
     for low, high in itertools.pairwise(INDEX_BINS):
         rows = (heights[:, 0] >= low) & (heights[:, 0] < high)
