@@ -112,8 +112,10 @@ def bench_play(
     from kibitz.engine.search import Limit
     from kibitz.engine.search.bench import bench_play as run
     from kibitz.engine.search.bench_tables import play_table
+    from kibitz.engine.search.warm import wait_for_kernels
 
     rules = context(None, option, None).rules(game)
+    wait_for_kernels(note)
     games = run(
         rules,
         range(first, first + deals),
@@ -141,6 +143,7 @@ def bench_solve(
     from kibitz.assistant.commands_positions import load_position
     from kibitz.engine.search.bench import bench_solve as run
     from kibitz.engine.search.bench_tables import solve_table
+    from kibitz.engine.search.warm import wait_for_kernels
 
     base = context(None, option, None)
     rules = base.rules(game)
@@ -149,6 +152,7 @@ def bench_solve(
         tables = [(f"{title} {file.stem}", rules.settle(load_position(base, file, game))) for file in files]
     else:
         tables = [(f"{title} {seed}", rules.settle(rules.deal(seed))) for seed in range(first, first + deals)]
+    wait_for_kernels(note)
     answers = run(
         tables,
         seconds,
@@ -168,7 +172,9 @@ def bench_advise(
 ) -> None:
     """Ask for advice on random positions under a short limit: is it legal and in time?"""
     from kibitz.engine.search.stress import stress, stress_table
+    from kibitz.engine.search.warm import wait_for_kernels
 
+    wait_for_kernels(note)
     found = stress(
         context(None, option, None).rules(game),
         positions,

@@ -15,11 +15,20 @@ import platform
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["cache_folder", "compile_kernels", "compiled_mode", "kernels_ready", "start_compiling", "strong_advisers"]
+__all__ = [
+    "cache_folder",
+    "compile_kernels",
+    "compiled_mode",
+    "kernels_ready",
+    "start_compiling",
+    "strong_advisers",
+    "wait_for_kernels",
+]
 
 LOCK_SECONDS = 900.0  # a compiling process older than this has died
 NOTE = "kibitz: compiling the search kernels once, in the background; until they are ready the advice is simpler\n"
@@ -104,6 +113,18 @@ def _lock() -> bool:
             return True
     except OSError:
         return False
+
+
+def wait_for_kernels(say: Callable[[str], None]) -> bool:
+    """Compile the kernels now where that is still to be done, for benches; tell whether the caller had to wait.
+
+    Without numba, and where `KIBITZ_NO_COMPILE` forbids it, nothing is compiled.
+    """
+    if not _numba_there() or kernels_ready() or os.environ.get("KIBITZ_NO_COMPILE"):
+        return False
+    say("compiling the search kernels once: about a minute")
+    compile_kernels()
+    return True
 
 
 def compile_kernels() -> None:

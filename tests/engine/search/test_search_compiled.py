@@ -89,6 +89,24 @@ def test_kernels_are_ready_only_with_the_marker(tmp_path: Path, monkeypatch: pyt
         warm.cache_folder.cache_clear()
 
 
+def test_a_bench_waits_for_the_kernels_unless_forbidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    warm.cache_folder.cache_clear()
+    said: list[str] = []
+    compiled: list[bool] = []
+    monkeypatch.setattr(warm, "compile_kernels", lambda: compiled.append(True))
+    try:
+        assert not warm.wait_for_kernels(said.append)  # KIBITZ_NO_COMPILE, as in all tests
+        monkeypatch.delenv("KIBITZ_NO_COMPILE")
+        assert warm.wait_for_kernels(said.append)
+        assert (compiled, len(said)) == ([True], 1)
+        warm.cache_folder().mkdir(parents=True)
+        (warm.cache_folder() / "ready").touch()
+        assert not warm.wait_for_kernels(said.append)
+    finally:
+        warm.cache_folder.cache_clear()
+
+
 def test_one_compiler_at_a_time_and_none_without_a_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
