@@ -42,7 +42,7 @@ class Settings:
     voices: dict[str, str] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     still_seconds: float = 0.6
-    think_seconds: float = 1.0
+    think_seconds: float = 0.7
 
     def __post_init__(self) -> None:
         _one_of("language", self.language, LANGUAGES)
