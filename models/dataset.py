@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 
 from kibitz.models.samples import (
-    NOT_AN_INDEX,
     FloatArray,
     QuadPicture,
     Truth,
@@ -28,6 +27,7 @@ from kibitz.models.samples import (
     quad_heights,
 )
 from kibitz.models.shards import Patches, prune, save_patches, save_quads
+from kibitz.vision.symbols import NOT_AN_INDEX
 
 WHOLE = 0.85  # an index seen less than this and more than GONE is no training example for the classifier: nobody knows
 GONE = 0.4

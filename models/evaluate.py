@@ -22,8 +22,8 @@ from kibitz.models.samples import FloatArray, IntArray, QuadPicture
 from kibitz.models.scoring import QuadTally, best_temperature, calibration, decode, softmax
 from kibitz.models.shards import load_columns, load_patches, load_quads, shard_paths
 from kibitz.vision.session import Network
+from kibitz.vision.symbols import NOT_AN_INDEX
 
-NOT_AN_INDEX = 23
 INDEX_BINS = (9, 12, 16, 20, 25, 45, 80)  # px
 CROP_BINS = (9, 11, 13, 15, 18, 22, 30, 400)  # px
 THRESHOLDS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.models.lens import photograph
-from kibitz.models.samples import NOT_AN_INDEX, ByteArray, FloatArray, Truth, bounds, covered_suit, warp_points
+from kibitz.models.samples import ByteArray, FloatArray, Truth, bounds, covered_suit, warp_points
+from kibitz.vision.symbols import NOT_AN_INDEX
 
 Matrix = NDArray[np.float64]
 Backs = tuple[tuple[ByteArray, ByteArray], ...]

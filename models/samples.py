@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.vision.symbols import NOT_AN_INDEX
+
 FloatArray = NDArray[np.float32]
 ByteArray = NDArray[np.uint8]
 IntArray = NDArray[np.int64]
@@ -20,7 +22,6 @@ GREY = (114, 114, 114)  # beyond the picture; a mirrored border would show indic
 COARSE = 640  # px, long side of a coarse picture
 PATCH_HEIGHT, PATCH_WIDTH = 96, 64  # stored around an index: the crop of 64x40 is cut out of it while training
 PATCH_MARGIN = 0.475  # of the quad's size on each side: room to shift, turn and shrink the 15 % crop
-NOT_AN_INDEX = 23  # the last symbol class
 MIN_VISIBLE_INDEX = 0.6  # an index of which over 40 % is hidden is a region to ignore
 MIN_INDEX_HEIGHT = 9.0  # px; smaller ones are regions to ignore
 MIN_VISIBLE_CARD = 0.06  # share of a card that must be seen for the coarse network to be asked for it

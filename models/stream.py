@@ -13,9 +13,9 @@ import numpy as np
 from kibitz.models.augment import cut_crop, move, recolour, soften
 from kibitz.models.samples import QuadPicture
 from kibitz.models.shards import Patches, load_patches, load_quads, shard_paths
+from kibitz.vision.symbols import NOT_AN_INDEX
 
 POOL_SHARDS = 4  # shards mixed at a time
-NOT_AN_INDEX = 23
 
 
 def next_shard(folder: Path, kind: str, seen: dict[Path, int], rng: np.random.Generator) -> Path:

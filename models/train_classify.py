@@ -13,13 +13,13 @@ from torch.nn import functional as F
 
 from kibitz.models.augment import cut_crop
 from kibitz.models.export import export
-from kibitz.models.nets import SYMBOL_CLASSES, build_classifier
+from kibitz.models.nets import build_classifier
 from kibitz.models.shards import Patches, load_patches, shard_paths
 from kibitz.models.stream import crop_batches
 from kibitz.models.train_quads import arguments
 from kibitz.models.training import Batch, Trainer
+from kibitz.vision.symbols import NOT_AN_INDEX
 
-NOT_AN_INDEX = SYMBOL_CLASSES - 1
 SMOOTHING = 0.03
 HELD_OUT_CROPS = 8192
 

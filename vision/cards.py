@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.vision import geometry
 from kibitz.vision.deck_geometry import DeckGeometry, IndexPoses
@@ -231,8 +230,3 @@ def _hides_end(own: SeenCard, other: SeenCard, indices: IndexPoses) -> bool:
 
 def _area(quad: FloatArray) -> float:
     return abs(float(geometry.areas(quad[None])[0]))
-
-
-def rows_of(cards: list[SeenCard]) -> npt.NDArray[np.intp]:
-    """All index rows that belong to a card, sorted."""
-    return np.asarray(sorted(row for card in cards for row in card.members), np.intp)

@@ -15,7 +15,7 @@ SURE = 0.95
 """Below this probability a count is asked for."""
 
 Look = Callable[[FloatArray], FloatArray]
-"""(N, 4, 2) places of the picture, see `areas` -> (N, MOST + 1) probabilities of the number of backs there."""
+"""(N, 4, 2) places of the picture, see `area` -> (N, MOST + 1) probabilities of the number of backs there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import pytest
 from kibitz.models.augment import cut_crop, move
 from kibitz.models.dataset import false_patches, true_patches
 from kibitz.models.samples import (
-    NOT_AN_INDEX,
     QuadPicture,
     Truth,
     bounds,
@@ -17,6 +16,7 @@ from kibitz.models.samples import (
     quad_heights,
     warp_points,
 )
+from kibitz.vision.symbols import NOT_AN_INDEX
 
 
 def quad(x: float, y: float, width: float, height: float) -> np.ndarray:
