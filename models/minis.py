@@ -66,6 +66,7 @@ class MiniSpec:
     card_height: tuple[float, float] = (90.0, 430.0)  # px, log-uniform
     back_share: float = 0.12
     covered_columns: float = 0.0  # share of scenes of columns in which they begin with face-down cards
+    tight_columns: float = 0.5  # share of scenes of columns so tight that the next card covers the suit sign
     extra_share: float = 0.06  # jokers and other cards without an index
 
 
@@ -91,7 +92,8 @@ def mini_scene(rng: np.random.Generator, deck: DeckLike, background: ByteArray, 
     height = float(np.exp(rng.uniform(low, high)))
     camera = _camera(rng, side)
     backs = deck.backs if rng.random() < 0.2 else deck.backs[(k := int(rng.integers(len(deck.backs) or 1))) : k + 1]
-    cards = [place_card(rng, (deck, backs), camera @ pose, (spec, down)) for pose, down in _arrange(rng, height, spec)]
+    arranged = _arrange(rng, height, spec, deck)
+    cards = [place_card(rng, (deck, backs), camera @ pose, (spec, down)) for pose, down in arranged]
     canvas = background.copy()
     owner = np.full((side, side), -1, np.int16)
     shade = rng.uniform(0.1, 0.6)
@@ -126,7 +128,7 @@ def shift(x: float, y: float) -> Matrix:
     return np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
 
 
-def _arrange(rng: np.random.Generator, height: float, spec: MiniSpec) -> list[tuple[Matrix, bool]]:
+def _arrange(rng: np.random.Generator, height: float, spec: MiniSpec, deck: DeckLike) -> list[tuple[Matrix, bool]]:
     """Poses (unit card -> table px around the middle) in painting order, and which cards surely lie face down."""
     width = height * CARD_SHAPE * rng.uniform(0.94, 1.06)
     reach = spec.side * 0.75
@@ -141,7 +143,8 @@ def _arrange(rng: np.random.Generator, height: float, spec: MiniSpec) -> list[tu
         ]
     else:
         covered = kind == "columns" and rng.random() < spec.covered_columns
-        poses = _lattice(rng, str(kind), (width, height, reach), (size, covered))
+        step = _tight_step(rng, deck) if kind == "columns" and rng.random() < spec.tight_columns else None
+        poses = _lattice(rng, str(kind), (width, height, reach), (size, covered, step))
     return poses[:60]
 
 
@@ -158,20 +161,31 @@ def _fan(rng: np.random.Generator, height: float, size: Matrix) -> list[Matrix]:
     ]
 
 
+def _tight_step(rng: np.random.Generator, deck: DeckLike) -> float | None:
+    """A step of a column, card heights, at which the ranks are seen and their suit signs mostly are not."""
+    upper = [mark.quad for face in deck.faces[:8] for mark in face.marks if mark.quad[0][1] < mark.quad[3][1]]
+    if not upper:
+        return None
+    top, bottom = np.median([[quad[0][1], quad[3][1]] for quad in upper], axis=0)
+    rank_end = top + RANK_PART * (bottom - top)
+    return float(rng.uniform(rank_end, rank_end + 0.5 * (bottom - rank_end)))
+
+
 def _lattice(
-    rng: np.random.Generator, kind: str, room: tuple[float, float, float], of: tuple[Matrix, bool]
+    rng: np.random.Generator, kind: str, room: tuple[float, float, float], of: tuple[Matrix, bool, float | None]
 ) -> list[tuple[Matrix, bool]]:
     """Columns (overlap downwards), rows (overlap sideways) or a grid without overlap, reaching over the canvas."""
-    size, covered = of
+    size, covered, step = of
     width, height, reach = room
     gap_x, gap_y = width * rng.uniform(1.03, 1.4), height * rng.uniform(1.03, 1.3)
     if kind == "columns":
-        gap_y = height * (rng.uniform(0.13, 0.34) if rng.random() < 0.7 else rng.uniform(0.09, 0.16))
+        gap_y = height * (step or (rng.uniform(0.13, 0.34) if rng.random() < 0.7 else rng.uniform(0.09, 0.16)))
     elif kind == "row":
         gap_x = width * rng.uniform(0.16, 0.45) * rng.choice([1, 1, -1])
     across, down = int(np.clip(2 * reach / abs(gap_x), 1, 14)), int(np.clip(2 * reach / gap_y, 1, 14))
     start = rng.uniform(-0.5, 0.5, 2) * [gap_x, height]
     poses = []
+    askew = 3.0 if step and rng.random() < 0.5 else 1.8
     for column in range(across):
         length = int(rng.integers(1, down + 1)) if kind == "columns" else down
         lead = rng.normal(0, 0.05 * height)
@@ -179,7 +193,7 @@ def _lattice(
         for line in range(length):
             x = start[0] + (column - across / 2 + 0.5) * gap_x + rng.normal(0, 0.02 * width)
             y = start[1] - reach + height / 2 + line * gap_y + lead + rng.normal(0, 0.012 * height)
-            poses.append((shift(x, y) @ turn(rng.normal(0, 1.8)) @ size, line < backs))
+            poses.append((shift(x, y) @ turn(rng.normal(0, askew)) @ size, line < backs))
     return poses
 
 
