@@ -22,6 +22,9 @@ PRIOR = {
 """Before any card is seen; a few clear letters outweigh it."""
 FLOOR = 0.02
 """Likelihood of a reading that a letter set cannot explain at all (a misread index)."""
+FOREIGN = 0.25
+"""How much of what a reading gives to symbols of other letter sets speaks for "no index"; the rest is a misread symbol
+of this set."""
 RANKS = 13
 
 
@@ -82,6 +85,8 @@ def label_probabilities(readings: IndexReadings, settlement: Settlement) -> Floa
     Where two letter sets are equally good their meanings stay side by side, so that the label is marked doubtful
     later and not guessed.
     """
-    ranks = np.einsum("a,nas->ns", settlement.shares, np.einsum("ns,asr->nar", readings.symbols, MATRICES))
+    given = np.einsum("ns,asr->nar", readings.symbols, MATRICES)
+    foreign = np.clip(1 - readings.symbols[:, NOT_AN_INDEX, None] - given.sum(axis=2), 0, 1)
+    ranks = np.einsum("a,nar->nr", settlement.shares, given / (1 - (1 - FOREIGN) * foreign)[:, :, None])
     labels = readings.suits[:, :, None] * ranks[:, None, :]
     return np.asarray(labels.reshape(-1, N_LABELS), np.float32)

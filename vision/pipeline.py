@@ -35,6 +35,7 @@ from kibitz.vision.types import (
     FloatArray,
     Frame,
     IndexDetections,
+    IndexReadings,
     ModelPaths,
     ReadingProblem,
     ReadingProblemKind,
@@ -45,8 +46,10 @@ from kibitz.vision.types import (
 Decks = int | Literal["auto"]
 TWICE = 0.95
 """With `decks="auto"`: a label on two cards that are both at least this sure means two decks."""
-ONE_WITNESS = 0.35
+ONE_WITNESS = 0.45
 """At least one index of a sure card gives its rank so much; doubtful ones that agree may all be print of a book."""
+CLEARLY_READ = 0.97
+"""A symbol and suit read with this probability are evidence of its own that there is an index."""
 NO_INDEX = 0.95
 """Detections that the classifier rejects as surely as this are left out before grouping."""
 
@@ -134,7 +137,7 @@ class Reader:
         with clock.stage("group"):
             settlement = alphabet.settle(readings)
             labels = alphabet.label_probabilities(readings, settlement)
-            evidence = np.asarray(found.scores * (1 - readings.symbols[:, NOT_AN_INDEX]), np.float32)
+            evidence = _evidence(found, readings)
             plane, seen = _seen_cards(frame, found.quads, labels, evidence, outlines)
         with clock.stage("assign"):
             count = _count_decks(seen) if decks == "auto" else decks
@@ -156,6 +159,14 @@ class Reader:
             readings,
             MappingProxyType(clock.seconds),
         )
+
+
+def _evidence(found: IndexDetections, readings: IndexReadings) -> FloatArray:
+    """(N,) probability that there is an index: the detector's score, raised where a clear label is read."""
+    evidence = found.scores * (1 - readings.symbols[:, NOT_AN_INDEX])
+    symbols = readings.symbols[:, :NOT_AN_INDEX]
+    clear = symbols.max(axis=1, initial=0) * readings.suits.max(axis=1, initial=0) >= CLEARLY_READ
+    return np.asarray(np.where(clear, np.sqrt(evidence), evidence), np.float32)
 
 
 class _Clock:

@@ -69,6 +69,9 @@ class Style:
     ten: str  # plain, narrow or joined
     left: float  # of the card's width
     top: float
+    tail: bool = (
+        False  # a queen's letter with a stroke that sweeps across and out on both sides, as on many poker decks
+    )
 
     @property
     def jumbo(self) -> bool:
@@ -114,6 +117,7 @@ def choose_style(rng: np.random.Generator, pips: tuple[PipSet, ...], kept_out_fo
         ten=str(rng.choice(["plain", "narrow", "joined"], p=[0.45, 0.3, 0.25])),
         left=float(rng.uniform(0.022, 0.055)),
         top=float(rng.uniform(0.018, 0.045)),
+        tail=bool(rng.random() < 0.4),
     )
 
 
@@ -165,6 +169,8 @@ def rank_mask(style: Style, rank: int, height: int, card_width: int) -> Coverage
     if symbol == "10" and style.ten != "plain":
         one, zero = figure(style.font, "1"), figure(style.font, "0")
         mask = _join_ten(one, zero, 0.06 if style.ten == "joined" else 0.12)
+    elif symbol == "Q" and style.tail:
+        mask = _swash_queen(figure(style.font, "O"))
     else:
         mask = figure(style.font, _GLYPHS.get(symbol, symbol))
     mask = _weigh(mask, style.weight)
@@ -176,6 +182,20 @@ def rank_mask(style: Style, rank: int, height: int, card_width: int) -> Coverage
     width = min(mask.shape[1] * height / mask.shape[0] * stretch, style.widest * card_width)
     size = (max(3, round(width)), max(4, height))
     return np.clip(np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA), np.float32), 0, 1)
+
+
+def _swash_queen(ring: Coverage) -> Coverage:
+    """A narrow O with a tail: from outside on the left, through the lower bowl, out at the right foot."""
+    height = ring.shape[0]
+    ring = cv2.resize(ring, (min(ring.shape[1], round(0.62 * height)), height)).astype(np.float32)
+    width = ring.shape[1]
+    aside = round(0.25 * width)
+    padded = np.pad(ring, ((0, round(0.05 * height)), (aside, aside)))
+    way = np.array([[-0.22, 0.84], [-0.05, 0.74], [0.2, 0.71], [0.45, 0.76], [0.7, 0.88], [0.9, 0.99], [1.2, 0.97]])
+    points = np.round(way * [width, height] + [aside, 0]).astype(np.int32)
+    cv2.polylines(padded, [points], False, (1.0,), max(2, round(0.075 * height)), cv2.LINE_AA)
+    x, y, w, h = cv2.boundingRect((padded > 0.15).astype(np.uint8))
+    return np.asarray(padded[y : y + h, x : x + w], np.float32)
 
 
 def _join_ten(one: Coverage, zero: Coverage, gap: float) -> Coverage:
