@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,6 +29,7 @@ from kibitz.models.synth.truth import Scene, layout_of
 
 FloatArray = NDArray[np.floating]
 ByteArray = NDArray[np.uint8]
+Layouts = tuple[dict[str, Any], dict[str, Any]]
 
 
 def _hidden(cards: tuple[PlacedCard, ...]) -> list[bool]:
@@ -87,12 +91,29 @@ def _deal(spec: SceneSpec, deck: ReadyDeck, rng: np.random.Generator) -> Piles:
     }
 
 
-def _draw(painter: Painter, cards: tuple[PlacedCard, ...], cache: Path | None, rng: np.random.Generator) -> None:
-    canvas, spec = painter.canvas, painter.spec
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Cards that somebody else has laid.
+
+    Attributes:
+        cards: in drawing order.
+        ground: (N, 3) points that the camera must see besides the cards, millimetres.
+        steady: every card looks the same on all pictures of this seed, whatever else lies there.
+    """
+
+    cards: tuple[PlacedCard, ...]
+    ground: FloatArray
+    steady: bool = False
+
+
+def _draw(painter: Painter, laid: Laid, cache: Path | None, rng: np.random.Generator) -> None:
+    canvas, spec, cards = painter.canvas, painter.spec, laid.cards
     spots = canvas.camera.project(np.array([[c.x, c.y, 0] for c in cards])) if cards else np.zeros((0, 2))
-    _clutter(painter, spots, cache, rng)
+    _clutter(painter, canvas.camera.project(laid.ground) if laid.steady else spots, cache, rng)
     hidden = _hidden(cards)
     for number, (card, lift) in enumerate(zip(cards, _lifts(cards, rng), strict=True)):
+        if laid.steady:
+            painter.rng = np.random.default_rng([zlib.crc32(f"{card.text} {card.pile} {card.order}".encode())])
         painter.card(number, card, lift, hidden[number])
     unit = max(0.1, float(np.hypot(*(canvas.camera.plane()[:2, 0]) / canvas.camera.plane()[2, 2])))
     for _ in range(spec.table.hands if len(spots) else 0):
@@ -100,21 +121,57 @@ def _draw(painter: Painter, cards: tuple[PlacedCard, ...], cache: Path | None, r
     mark_outside(canvas)
 
 
+def card_size(deck: ReadyDeck, height: float) -> tuple[float, float]:
+    """Width and height of this deck's cards, millimetres."""
+    sample = next(iter(deck.faces.values())).levels[0][1]
+    return height * sample.shape[1] / sample.shape[0], height
+
+
 def render_scene(seed: int, spec: SceneSpec, shelf: DeckShelf | None = None) -> Scene:
     """The picture that this seed and spec name. Give a shelf to keep decks in memory between calls."""
     shelf = shelf or DeckShelf()
-    streams = [np.random.default_rng([seed, part]) for part in range(6)]
+    streams = _streams(seed)
     deck = shelf.choose(spec.deck, spec.held_out, streams[0])
     piles = _deal(spec, deck, streams[1])
-    sample = next(iter(deck.faces.values())).levels[0][1]
-    wide = spec.table.card_height * sample.shape[1] / sample.shape[0]
-    cards = place(spec.table, piles, wide, streams[2])
-    view = spec.camera
+    size = card_size(deck, spec.table.card_height)
+    cards = place(spec.table, piles, size[0], streams[2])
+    laid = Laid(cards, _extent(cards, size)[:0])
+    return _render((seed, spec), _Props(shelf, deck, streams), laid, layout_of(spec.table.kind.value, piles))
+
+
+def render_laid(seed: int, spec: SceneSpec, shelf: DeckShelf, lay: Callable[[tuple[float, float]], Laid]) -> Scene:
+    """A picture of cards that are laid by the caller, who is told width and height of a card in millimetres."""
+    streams = _streams(seed)
+    deck = shelf.choose(spec.deck, spec.held_out, streams[0])
+    laid = lay(card_size(deck, spec.table.card_height))
+    piles: Piles = {}
+    for card in laid.cards:
+        piles.setdefault(card.pile, []).append(card.text)
+    return _render((seed, spec), _Props(shelf, deck, streams), laid, layout_of(spec.table.kind.value, piles))
+
+
+@dataclass(frozen=True, slots=True)
+class _Props:
+    """Where decks and tops come from, the deck of this scene, and the random numbers of each stage."""
+
+    shelf: DeckShelf
+    deck: ReadyDeck
+    streams: list[np.random.Generator]
+
+
+def _streams(seed: int) -> list[np.random.Generator]:
+    return [np.random.default_rng([seed, part]) for part in range(6)]
+
+
+def _render(named: tuple[int, SceneSpec], props: _Props, laid: Laid, layout: Layouts) -> Scene:
+    (seed, spec), streams, deck, cards = named, props.streams, props.deck, laid.cards
+    view, shelf = spec.camera, props.shelf
     size = (round(view.width * view.soft), round(view.height * view.soft))
-    camera = aim(view, _extent(cards, (wide, spec.table.card_height)), size)
+    extent = _extent(cards, card_size(deck, spec.table.card_height))
+    camera = aim(view, np.concatenate([laid.ground, extent]) if not laid.steady else laid.ground, size)
     canvas = Canvas(_texture(spec, shelf, camera, streams[3]), camera)
     painter = Painter(canvas, deck, look_of(deck, spec, streams[0]), spec, streams[4])
-    _draw(painter, cards, None if spec.table.drawn_top else shelf.cache, streams[4])
+    _draw(painter, laid, None if spec.table.drawn_top else shelf.cache, streams[4])
     light = to_linear(canvas.albedo)
     light *= light_map(spec.light, size, streams[3])
     if canvas.gleam is not None:
@@ -122,7 +179,7 @@ def render_scene(seed: int, spec: SceneSpec, shelf: DeckShelf | None = None) -> 
     light = through_lens(light, camera, view.fringe)
     picture = finish(expose(light, _bearable(spec, painter, cards), streams[5]), spec.photo, view)
     truths, indices = measure(painter, cards, view.width / size[0])
-    return Scene(picture, indices, truths, *layout_of(spec.table.kind.value, piles), seed, spec)
+    return Scene(picture, indices, truths, *layout, seed, spec)
 
 
 def _bearable(spec: SceneSpec, painter: Painter, cards: tuple[PlacedCard, ...]) -> PhotoSpec:

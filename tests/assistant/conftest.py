@@ -39,7 +39,8 @@ def display() -> Iterator[str]:
     server = shutil.which("Xvfb")
     assert server, "the window tests need a screen or Xvfb: sudo apt-get install xvfb"
     reading, writing = os.pipe()
-    command = [server, "-displayfd", str(writing), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
+    # Without -noreset the server starts over whenever its last window closes, and who connects just then is refused.
+    command = [server, "-displayfd", str(writing), "-screen", "0", "1400x1000x24", "-nolisten", "tcp", "-noreset"]
     with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as process:
         os.close(writing)
         with os.fdopen(reading) as stream:
