@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kibitz.assistant.follow import Stillness
+from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.overlay import Drawing, draw
 from kibitz.assistant.picture_overlay import checked_drawing
 from kibitz.assistant.speech import Line, sentences

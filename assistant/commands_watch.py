@@ -44,7 +44,7 @@ def watch(
     """Watch the table through a camera and say the best next move."""
     from kibitz.assistant.app import Outlets, Watcher
     from kibitz.assistant.check import Checker
-    from kibitz.assistant.follow import Stillness
+    from kibitz.assistant.live.stillness import Stillness
     from kibitz.assistant.session import Recorder, last_table
 
     base = context(lang, option, config)

@@ -1,10 +1,8 @@
-"""`kibitz watch` on a recorded table, in a window on a (virtual) screen and without one; the real camera reader."""
+"""`kibitz watch` on a recorded table, in a window on a (virtual) screen and without one."""
 
 import json
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import cv2
@@ -15,14 +13,13 @@ from assistant_tables import lay
 from kibitz.assistant import app, cli
 from kibitz.assistant.app import Outlets, Watcher
 from kibitz.assistant.check import Checked, Checker
-from kibitz.assistant.follow import Stillness
+from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.session import last_table
 from kibitz.assistant.voice import CaptionSpeaker
 from kibitz.assistant.window import NoScreen
 from kibitz.assistant.words import words
 from kibitz.engine import Position, get_rules
 from kibitz.engine.search import Limit
-from kibitz.vision.camera import CameraError, NewestFrame
 from kibitz.vision.types import Frame
 
 SIZE = (480, 360)
@@ -52,69 +49,6 @@ def recording(tmp_path: Path) -> Path:
 @pytest.fixture
 def checker() -> Checker:
     return Checker(get_rules("klondike"), words("ru"), Limit(nodes=500, samples=4))
-
-
-class TestCamera:
-    def test_a_file_is_played_at_its_own_speed(self, recording: Path) -> None:
-        start = time.monotonic()
-        with NewestFrame(str(recording)) as frames:
-            count = sum(1 for _ in frames)
-        assert 3.5 < time.monotonic() - start < 20
-        assert count > 20
-        assert frames.ended
-
-    def test_a_slow_reader_gets_the_newest_frame(self, recording: Path) -> None:
-        with NewestFrame(str(recording)) as frames:
-            first = frames.get(5)
-            time.sleep(3.0)
-            later = frames.get(5)
-        assert first is not None
-        assert later is not None
-        assert np.abs(first.astype(int) - scene(60)).max() <= 2
-        assert np.abs(later.astype(int) - scene(300)).max() <= 2
-
-    @pytest.mark.parametrize("source", ["97", "no-such-file.mkv", "http://127.0.0.1:9/video"])
-    def test_what_does_not_open_is_told(self, source: str) -> None:
-        with pytest.raises(CameraError, match=source):
-            NewestFrame(source)
-
-    def test_a_phone_that_sends_pictures_over_http(self) -> None:
-        with _serve() as address, NewestFrame(address) as frames:
-            picture = frames.get(10)
-        assert picture is not None
-        assert picture.shape == (SIZE[1], SIZE[0], 3)
-
-
-class _Phone(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        coded = cv2.imencode(".jpg", scene(60))[1].tobytes()
-        try:
-            for _ in range(60):
-                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(coded)}\r\n\r\n"
-                self.wfile.write(head.encode() + coded + b"\r\n")
-                time.sleep(0.03)
-        except OSError:
-            return
-
-    def log_message(self, format: str, *values: object) -> None:
-        return
-
-
-class _serve:
-    """A phone on the loopback address."""
-
-    def __enter__(self) -> str:
-        self._server = HTTPServer(("127.0.0.1", 0), _Phone)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-        return f"http://127.0.0.1:{self._server.server_port}/video"
-
-    def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class Scripted:
