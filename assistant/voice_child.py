@@ -2,8 +2,7 @@
 
 A fresh process for each phrase is what works everywhere: pyttsx3 cannot be interrupted from another thread, speaks only
 the first phrase on Windows, hangs on a second engine on macOS, and on Linux returns before the sound has been played.
-The parent starts the process early (the engine is then warm), writes one JSON line when there is something to say, and
-kills the process to interrupt it.
+The parent writes one JSON line with what to say, and kills the process to interrupt it.
 """
 
 import json
@@ -56,6 +55,7 @@ def perform(engine: Any, order: dict[str, Any]) -> int:
         return NO_VOICE
     engine.setProperty("voice", voice)
     engine.setProperty("rate", order["rate"])
+    engine.setProperty("volume", order.get("volume", 1.0))
     finished: list[bool] = []
     engine.connect("finished-utterance", lambda name, completed: finished.append(completed))
     if order.get("file"):
@@ -78,6 +78,9 @@ def main() -> int:
     except (ImportError, RuntimeError, OSError) as error:
         print(error, file=sys.stderr)
         return NO_ENGINE
+    if "--list" in sys.argv[1:]:
+        print("\n".join(str(one.id) for one in engine.getProperty("voices")))
+        return 0
     line = sys.stdin.readline()
     if not line:
         return 0

@@ -15,6 +15,7 @@ from kibitz.assistant import voice
 from kibitz.assistant.voice import (
     CaptionSpeaker,
     CommandPlayer,
+    Manner,
     PyttsxPlayer,
     QueuedSpeaker,
     Utterance,
@@ -23,6 +24,7 @@ from kibitz.assistant.voice import (
     write_speech,
 )
 from kibitz.assistant.voice_child import choose_voice
+from kibitz.assistant.voice_players import list_voices
 
 SENTENCES = {
     "en": "Move the seven of hearts onto the eight of spades.",
@@ -117,6 +119,88 @@ def test_trouble_is_told_once_and_the_program_goes_on() -> None:
     assert speaker.wait(5)
     speaker.close()
     assert told == ["no voice here"]
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def speaking(player: FakePlayer, clock: Clock) -> QueuedSpeaker:
+    """A speaker in the middle of a long sentence."""
+    speaker = QueuedSpeaker(player, pytest.fail, clock)
+    speaker.say(Utterance("long"))
+    assert player.began.wait(5)
+    return speaker
+
+
+def test_a_newer_sentence_on_the_same_topic_takes_the_place_of_one_that_waits() -> None:
+    player, clock = FakePlayer(seconds=30), Clock()
+    speaker = speaking(player, clock)
+    for text, topic in (("hint 1", "hint"), ("question", "question"), ("hint 2", "hint")):
+        speaker.say(Utterance(text, topic=topic))
+    player.seconds = 0
+    player.stop.set()
+    assert speaker.wait(5)
+    speaker.close()
+    assert player.played == ["long", "question", "hint 2"]
+
+
+def test_what_waited_too_long_is_not_said_and_few_wait() -> None:
+    player, clock = FakePlayer(seconds=30), Clock()
+    speaker = speaking(player, clock)
+    speaker.say(Utterance("stale", fresh_seconds=5))
+    clock.now = 6.0
+    for number in range(6):
+        speaker.say(Utterance(f"new {number}"))
+    player.seconds = 0
+    player.stop.set()
+    assert speaker.wait(5)
+    speaker.close()
+    assert player.played == ["long", "new 2", "new 3", "new 4", "new 5"]
+
+
+def test_a_voice_that_failed_is_tried_again_after_a_while() -> None:
+    told: list[str] = []
+    player, clock = FakePlayer(error="the headset is gone"), Clock()
+    speaker = QueuedSpeaker(player, told.append, clock)
+    speaker.say(Utterance("one"))
+    assert speaker.wait(5)
+    player.error = None
+    clock.now = 10.0
+    speaker.say(Utterance("two"))
+    assert speaker.wait(5)
+    clock.now = 40.0
+    speaker.say(Utterance("three"))
+    assert speaker.wait(5)
+    player.error = "the headset is gone"
+    speaker.say(Utterance("four"))
+    assert speaker.wait(5)
+    speaker.close()
+    assert player.played == ["three"]
+    assert told == ["the headset is gone"] * 2
+
+
+def test_slower_takes_longer_and_quieter_is_quieter(tmp_path: Path) -> None:
+    plain, slow, quiet = tmp_path / "plain.wav", tmp_path / "slow.wav", tmp_path / "quiet.wav"
+    write_speech(Utterance(SENTENCES["en"], "en"), plain)
+    write_speech(Utterance(SENTENCES["en"], "en", manner=Manner(speed=0.6)), slow)
+    write_speech(Utterance(SENTENCES["en"], "en", manner=Manner(volume=0.3)), quiet)
+    assert 1.3 < loudness_and_seconds(slow)[1] / loudness_and_seconds(plain)[1] < 2.2
+    assert loudness_and_seconds(quiet)[0] < 0.5 * loudness_and_seconds(plain)[0]
+    with pytest.raises(VoiceError, match="speed"):
+        Manner(speed=5)
+    with pytest.raises(VoiceError, match="volume"):
+        Manner(volume=2)
+
+
+def test_the_voices_of_this_system_are_listed() -> None:
+    assert {"gmw/en", "zle/ru"} <= set(list_voices()) or not sys.platform.startswith("linux")
 
 
 if sys.platform.startswith("linux"):  # elsewhere pyttsx3 plays without aplay
