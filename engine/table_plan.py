@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kibitz.engine.errors import KibitzError
@@ -53,6 +53,8 @@ class Arrangement(StrEnum):
     """One line; the place is told by the distance along it, so an empty place leaves a hole."""
     GRID = "grid"
     """Rows of any length, read row by row; players choose the number of rows themselves."""
+    UPRIGHT = "upright"
+    """One line from the far end to the near one, beside everything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,9 @@ class Group:
         arrangement: how strictly the nominal points are kept.
         alike: True where the piles may be taken in any order by the rules (foundations that are known by their suit);
             an empty place then matters less.
+        rare: True where a place without cards is the rule.
         most: the most cards that one pile can hold in sight; None = no limit.
+        dealt_down: the face-down cards that each place gets in the deal, of which there are never more; empty = no rule.
     """
 
     name: str
@@ -95,13 +99,18 @@ class Group:
     faces: Faces = Faces.UP
     arrangement: Arrangement = Arrangement.LINE
     alike: bool = False
+    rare: bool = False
     most: int | None = None
+    dealt_down: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.places:
             raise PlanError(f"expected at least one place in group {self.name!r}, got none; leave the group out")
         if self.most is not None and self.most < 1:
             raise PlanError(f"expected most >= 1 in group {self.name!r}, got {self.most}; use None for no limit")
+        if self.dealt_down and len(self.dealt_down) != len(self.places):
+            got = f"{len(self.dealt_down)} for {len(self.places)} places"
+            raise PlanError(f"expected one number of dealt cards a place in group {self.name!r}, got {got}")
 
     def __len__(self) -> int:
         return len(self.places)
@@ -123,12 +132,14 @@ class TablePlan:
         decks: packs of 52 in the game.
         mirror: True if the groups of one row may lie in the opposite order (left-handed players, stock at the right);
             the order inside a group stays left to right.
+        variations: other usual ways to lay the same piles, each as all its groups.
     """
 
     game: str
     groups: tuple[Group, ...]
     decks: int = 1
     mirror: bool = True
+    variations: tuple[tuple[Group, ...], ...] = ()
 
     def __post_init__(self) -> None:
         names = [group.name for group in self.groups]
@@ -140,6 +151,14 @@ class TablePlan:
             raise PlanError(f"expected every pile once in the plan of {self.game!r}, got {', '.join(double)} twice")
         if self.decks < 1:
             raise PlanError(f"expected at least one deck in the plan of {self.game!r}, got {self.decks}")
+        for form in self.forms()[1:]:
+            if {place.pile for place in form.places()} != set(piles):
+                raise PlanError(f"expected the same piles in every variation of the plan of {self.game!r}")
+
+    def forms(self) -> tuple[TablePlan, ...]:
+        """The plan as it is commonest, then each of its variations as a plan of its own."""
+        own = replace(self, variations=()) if self.variations else self
+        return (own, *(replace(self, groups=groups, variations=()) for groups in self.variations))
 
     def places(self) -> Iterator[Place]:
         """All places, group by group."""
@@ -180,10 +199,36 @@ def line(kind: PileKind, count: int, at: tuple[float, float] = (0.0, 0.0), steps
     return tuple(Place(PileId(kind, i), at[0] + i * steps.dx, at[1]) for i in range(count))
 
 
+def upright(
+    kind: PileKind, count: int, at: tuple[float, float] = (0.0, 0.0), steps: Steps = NARROW, first: int = 0
+) -> tuple[Place, ...]:
+    """`count` places of one kind from the far to the near one at the point `at` = (x, y), numbered from `first`."""
+    return tuple(Place(PileId(kind, first + i), at[0], at[1] + i * steps.dy) for i in range(count))
+
+
 def grid(
     kind: PileKind, count: int, columns: int, at: tuple[float, float] = (0.0, 0.0), steps: Steps = NARROW
 ) -> tuple[Place, ...]:
     """`count` places of one kind in rows of `columns`, read row by row, the first at the point `at` = (x, y)."""
     return tuple(
         Place(PileId(kind, i), at[0] + i % columns * steps.dx, at[1] + i // columns * steps.dy) for i in range(count)
+    )
+
+
+def foundation_groups(
+    above: tuple[float, float], beside: tuple[float, float], below: tuple[float, ...] = (2.5,), count: int = 4
+) -> tuple[Group, ...]:
+    """The usual ways to lay foundations: in a row above the columns, upright beside them, in a row below them.
+
+    Args:
+        above: point of the first one in the row above.
+        beside: point of the first one of the upright line.
+        below: the y of rows below, each of which is a way of its own.
+        count: how many foundations.
+    """
+    kind = PileKind.FOUNDATIONS
+    return (
+        Group("foundations", line(kind, count, above), alike=True),
+        Group("foundations", upright(kind, count, beside), arrangement=Arrangement.UPRIGHT, alike=True),
+        *(Group("foundations", line(kind, count, (above[0], y)), alike=True) for y in below),
     )

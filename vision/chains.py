@@ -16,6 +16,8 @@ Doubles = npt.NDArray[np.float64]
 
 LEAST_OVERLAP = 0.1
 """Share of a card that a neighbour of the same pile covers at least; crooked neighbours of other piles cover less."""
+LONGEST_STEP = 0.75
+"""Card widths or heights: neighbours that lie farther apart are of two piles that touch."""
 SQUARED = 0.12
 """Middles nearer than this (card heights) lie squared upon each other, in no direction."""
 SLANT = 35.0
@@ -157,6 +159,8 @@ def _links(quads: FloatArray, middles: Doubles, spreads: frozenset[Spread]) -> l
 def _fits(step: Doubles, spreads: frozenset[Spread]) -> bool:
     """Whether two cards of one pile may lie like this (step in card widths and heights)."""
     x, y = abs(step[0]) * 0.7, abs(step[1])
+    if float(np.abs(step).max()) > LONGEST_STEP:
+        return False
     if np.hypot(x, y) < 2 * SQUARED or Spread.FAN in spreads:
         return True
     slant = np.degrees(np.arctan2(x, y))

@@ -12,7 +12,9 @@ from kibitz.engine.piles import PileId
 from kibitz.engine.table_plan import Faces, Spread, TablePlan
 from kibitz.vision import hidden
 from kibitz.vision.chains import Chain, Doubles, PlayerFrame, find_chains, player_frame
-from kibitz.vision.rows import Match, best_match, place_points
+from kibitz.vision.rows import best_match
+from kibitz.vision.slots import Match
+from kibitz.vision.spots import place_points
 from kibitz.vision.types import (
     FloatArray,
     Frame,
@@ -87,6 +89,7 @@ def _adopt(chains: list[Chain], match: Match, plan: TablePlan) -> Match:
         for place in group.places:
             if place.pile not in match.at and backs:
                 match.at[place.pile] = backs.pop(0)
+                free.remove(match.at[place.pile])
     return match
 
 

@@ -13,7 +13,7 @@ from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, face_down_problems, size_problems
 from kibitz.engine.stock_rules import STOCK, WASTE, StockRules
-from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, line
+from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, foundation_groups, line
 
 __all__ = ["Canfield"]
 
@@ -143,15 +143,27 @@ class Canfield(StockRules):
     def plan(self) -> TablePlan:
         """Reserve left, four columns, foundations above them, stock and waste."""
         return TablePlan(
-            self.name,
-            (
-                Group("stock", line(PileKind.STOCK, 1, (0.0, 1.25)), Spread.SQUARED, Faces.DOWN),
-                Group("waste", line(PileKind.WASTE, 1, (0.0, 2.5)), Spread.RIGHT),
-                Group("reserve", line(PileKind.RESERVE, 1), Spread.SQUARED, Faces.UP),
-                Group("foundations", line(PileKind.FOUNDATIONS, 4, (2.3, 0.0)), alike=True),
-                Group("tableau", line(PileKind.TABLEAU, COLUMNS, (2.3, 1.25)), Spread.DOWN, Faces.UP, most=26),
-            ),
+            self.name, self._groups(0, False), variations=tuple(self._groups(*form) for form in _FORMS[1:])
         )
+
+    def _groups(self, foundations: int, fanned: bool) -> tuple[Group, ...]:
+        """One way to lay the piles: where the foundations lie, and whether the reserve is spread."""
+        columns = line(PileKind.TABLEAU, COLUMNS, (2.9 if fanned else 2.3, 1.25))
+        stock, waste, reserve = ((0.0, 0.0), (1.15, 0.0), (0.0, 1.25)) if fanned else _LEFT
+        up = foundation_groups((2.9 if fanned else 2.3, 0.0), (7.4, 0.0), (2.5, 3.75))
+        return (
+            Group("stock", line(PileKind.STOCK, 1, stock), Spread.SQUARED, Faces.DOWN),
+            Group("waste", line(PileKind.WASTE, 1, waste), Spread.RIGHT),
+            Group("reserve", line(PileKind.RESERVE, 1, reserve), Spread.DOWN if fanned else Spread.SQUARED, Faces.UP),
+            up[foundations],
+            Group("tableau", columns, Spread.DOWN, Faces.UP, most=26),
+        )
+
+
+_LEFT = ((0.0, 1.25), (0.0, 2.5), (0.0, 0.0))
+"""Where stock, waste and the squared reserve lie."""
+_FORMS = tuple((foundations, fanned) for fanned in (False, True) for foundations in range(4))
+"""The ways to lay the piles, the commonest first."""
 
 
 def _is_base(position: Position, cards: Pile) -> bool:

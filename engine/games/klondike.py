@@ -13,7 +13,7 @@ from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, hidden_above_open, size_problems
 from kibitz.engine.stock_rules import STOCK, WASTE, StockRules
-from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, line
+from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, foundation_groups, line
 
 __all__ = ["Klondike"]
 
@@ -89,14 +89,15 @@ class Klondike(StockRules):
 
     def plan(self) -> TablePlan:
         """Stock, waste and foundations in a row above the seven columns."""
+        columns = line(PileKind.TABLEAU, COLUMNS, (0.0, 1.25))
+        stock = Group("stock", line(PileKind.STOCK, 1), Spread.SQUARED, Faces.DOWN)
+        waste = Group("waste", line(PileKind.WASTE, 1, (1.15, 0.0)), Spread.RIGHT)
+        tableau = Group("tableau", columns, Spread.DOWN, Faces.MIXED, most=19, dealt_down=tuple(range(COLUMNS)))
+        above = foundation_groups((3.45, 0.0), (8.2, 0.0))
         return TablePlan(
             self.name,
-            (
-                Group("stock", line(PileKind.STOCK, 1), Spread.SQUARED, Faces.DOWN),
-                Group("waste", line(PileKind.WASTE, 1, (1.15, 0.0)), Spread.RIGHT),
-                Group("foundations", line(PileKind.FOUNDATIONS, 4, (3.45, 0.0)), alike=True),
-                Group("tableau", line(PileKind.TABLEAU, COLUMNS, (0.0, 1.25)), Spread.DOWN, Faces.MIXED, most=19),
-            ),
+            (stock, waste, above[0], tableau),
+            variations=tuple((stock, waste, tableau, other) for other in above[1:]),
         )
 
 

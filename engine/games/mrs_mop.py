@@ -21,7 +21,7 @@ from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, ProblemKind, count_problems, face_down_problems, known, unexpected_piles
 from kibitz.engine.rules import Rules
-from kibitz.engine.table_plan import Faces, Group, Spread, TablePlan, line
+from kibitz.engine.table_plan import Faces, Group, Place, Spread, TablePlan, line
 
 __all__ = ["MrsMop"]
 
@@ -109,7 +109,14 @@ class MrsMop(Rules):
     def plan(self) -> TablePlan:
         """Thirteen columns side by side."""
         columns = line(PileKind.TABLEAU, COLUMNS)
-        return TablePlan(self.name, (Group("tableau", columns, Spread.DOWN, Faces.UP),), decks=self.decks)
+        forms = [(Group("tableau", columns, Spread.DOWN, Faces.UP),)]
+        for upper in (7, 6):
+            lower = (
+                Place(place.pile, place.x - columns[upper].x, 1.25) if n >= upper else place
+                for n, place in enumerate(columns)
+            )
+            forms.append((Group("tableau", tuple(lower), Spread.DOWN, Faces.UP),))
+        return TablePlan(self.name, forms[0], decks=self.decks, variations=tuple(forms[1:]))
 
 
 def is_full_run(cards: Pile) -> bool:

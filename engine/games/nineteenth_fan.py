@@ -33,7 +33,7 @@ from kibitz.engine.problems import (
     unexpected_piles,
 )
 from kibitz.engine.rules import Rules
-from kibitz.engine.table_plan import Arrangement, Faces, Group, Place, Spread, Steps, TablePlan, grid, line
+from kibitz.engine.table_plan import Arrangement, Faces, Group, Place, Spread, Steps, TablePlan, grid, line, upright
 
 __all__ = ["NineteenthFan"]
 
@@ -234,20 +234,34 @@ class NineteenthFan(Rules):
 
     def plan(self) -> TablePlan:
         """Foundations, stock and trial fan above three rows of six fans, set-aside cards beside the stock."""
-        fans = grid(PileKind.TABLEAU, FANS, 6, (0.0, 1.4), Steps(2.2, 1.3))
-        return TablePlan(
-            self.name,
-            (
-                Group("foundations", line(PileKind.FOUNDATIONS, FOUNDATIONS), alike=True),
-                Group("stock", (Place(STOCK, 9.8, 0.0),), Spread.SQUARED, Faces.DOWN),
-                Group("aside", line(PileKind.ASIDE, 1, (11.0, 0.0)), Spread.SQUARED, Faces.DOWN),
-                Group("tableau", fans, Spread.FAN, Faces.UP, Arrangement.GRID, alike=True),
-                Group("auxiliary", (Place(AUXILIARY, 5.5, 5.3),), Spread.FAN, Faces.UP, most=FAN_CARDS),
+        above, below = line(PileKind.FOUNDATIONS, FOUNDATIONS), line(PileKind.FOUNDATIONS, FOUNDATIONS, (0.0, 5.3))
+        row = (Group("foundations", above, alike=True), *self._rest(5.3))
+        mirrored = (*self._rest(0.0), Group("foundations", below, alike=True))
+        half = FOUNDATIONS // 2
+        beside = (
+            Group("foundations", upright(PileKind.FOUNDATIONS, half, (-2.6, 1.4)), arrangement=UPRIGHT, alike=True),
+            Group(
+                "foundations-2",
+                upright(PileKind.FOUNDATIONS, half, (-1.4, 1.4), first=half),
+                arrangement=UPRIGHT,
+                alike=True,
             ),
-            decks=self.decks,
+            *self._rest(5.3),
+        )
+        return TablePlan(self.name, row, decks=self.decks, variations=(mirrored, beside))
+
+    def _rest(self, trial: float) -> tuple[Group, ...]:
+        """Everything but the foundations; `trial` is how far from the far row the trial fan lies."""
+        fans = grid(PileKind.TABLEAU, FANS, 6, (0.0, 1.4), Steps(2.2, 1.3))
+        return (
+            Group("stock", (Place(STOCK, 9.8, 0.0),), Spread.SQUARED, Faces.DOWN),
+            Group("aside", line(PileKind.ASIDE, 1, (11.0, 0.0)), Spread.SQUARED, Faces.DOWN),
+            Group("tableau", fans, Spread.FAN, Faces.UP, Arrangement.GRID, alike=True),
+            Group("auxiliary", (Place(AUXILIARY, 5.5, trial),), Spread.FAN, Faces.UP, rare=True, most=FAN_CARDS),
         )
 
 
+UPRIGHT = Arrangement.UPRIGHT
 _ACES = frozenset(card for card in CARDS if card.rank == ACE)
 
 

@@ -20,7 +20,7 @@ from kibitz.engine.problems import (
     unexpected_piles,
 )
 from kibitz.engine.rules import Rules
-from kibitz.engine.table_plan import Arrangement, Faces, Group, Spread, Steps, TablePlan, grid, line
+from kibitz.engine.table_plan import Arrangement, Faces, Group, Spread, Steps, TablePlan, grid, line, upright
 from kibitz.engine.walter_piles import BASES, base_moves, base_problems, complete_bases
 
 __all__ = ["Walter"]
@@ -140,12 +140,14 @@ class Walter(Rules):
         """Four base places above the fans."""
         spread = Spread.SQUARED if self.stack else Spread.FAN
         fans = grid(PileKind.TABLEAU, FANS, 5, (0.0, 1.4), Steps(2.4, 1.3))
+        tableau = Group("tableau", fans, spread, Faces.UP, Arrangement.GRID, alike=True, most=FAN_CARDS)
+        wide = Steps(1.35)
+        above, below = (line(PileKind.BASES, BASES, (2.0, y), wide) for y in (0.0, 5.3))
+        beside = Group("bases", upright(PileKind.BASES, BASES, (-1.6, 1.4)), arrangement=Arrangement.UPRIGHT)
         return TablePlan(
             self.name,
-            (
-                Group("bases", line(PileKind.BASES, BASES, (2.0, 0.0)), Spread.SQUARED),
-                Group("tableau", fans, spread, Faces.UP, Arrangement.GRID, alike=True, most=FAN_CARDS),
-            ),
+            (Group("bases", above), tableau),
+            variations=((tableau, Group("bases", below)), (beside, tableau)),
         )
 
 
