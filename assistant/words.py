@@ -42,8 +42,11 @@ class Words:
         functions = {"CARD": self._card_function, "ORDINAL": self._ordinal_function}
         self._bundle = FluentBundle([language], functions=functions, use_isolating=False)
         folder = resources.files("kibitz.assistant.messages")
-        for name in (f"{language}.cards.ftl", f"{language}.ftl"):
-            self._bundle.add_resource(FluentResource(folder.joinpath(name).read_text(encoding="utf-8")))
+        files = [
+            file for file in folder.iterdir() if file.name.startswith(f"{language}.") and file.name.endswith(".ftl")
+        ]
+        for file in sorted(files, key=lambda file: file.name):
+            self._bundle.add_resource(FluentResource(file.read_text(encoding="utf-8")))
 
     def has(self, message: str) -> bool:
         """Whether there is such a message."""

@@ -215,20 +215,6 @@ questions-title = Questions
 line-title = Then
 unsure-mark = unsure
 
-## The window
-
-watch-waiting = Watching the table…
-watch-moving = A hand is over the table, waiting…
-watch-reading = Reading the cards…
-watch-keys = Space: read now · S: voice · Q: quit
-watch-no-camera = The camera { $source } does not open. Plug it in, or name another: --camera 1, an address or a file.
-watch-lost-camera = The picture from { $source } was lost.
-watch-end-of-file = The recording has ended.
-watch-no-screen = There is no screen for a window here, so the advice is written to this terminal.
-watch-other-game = This does not look like { $game }.
-watch-voice-on = The voice is on.
-watch-voice-off = The voice is off.
-
 ## The patiences
 
 game-klondike = Klondike

@@ -240,20 +240,6 @@ questions-title = Вопросы
 line-title = Дальше
 unsure-mark = не уверен
 
-## Окно
-
-watch-waiting = Смотрю на стол…
-watch-moving = Рука над столом, жду…
-watch-reading = Читаю карты…
-watch-keys = Пробел: прочитать · S: голос · Q: выход
-watch-no-camera = Камера { $source } не открывается. Подключите её или назовите другую: --camera 1, адрес или файл.
-watch-lost-camera = Картинка с { $source } прервалась.
-watch-end-of-file = Запись кончилась.
-watch-no-screen = Здесь нет экрана для окна, поэтому советы пишутся сюда.
-watch-other-game = Это не похоже на «{ $game }».
-watch-voice-on = Голос включён.
-watch-voice-off = Голос выключен.
-
 ## Пасьянсы
 
 game-klondike = Клондайк
