@@ -11,6 +11,7 @@ import typer
 from kibitz.assistant import (
     commands_about,
     commands_bench,
+    commands_enrol,
     commands_pictures,
     commands_play,
     commands_positions,
@@ -57,6 +58,7 @@ for _command in (
     commands_positions.moves,
     commands_play.play,
     commands_play.replay,
+    commands_enrol.enrol,
     commands_about.doctor,
     commands_about.demo,
     commands_positions.games,

@@ -14,6 +14,7 @@ from kibitz.assistant.context import (
     AsJson,
     ConfigFile,
     Context,
+    Deck,
     Detector,
     Game,
     Language,
@@ -91,13 +92,13 @@ def each(images: list[Path], output: Output, answer: Callable[[Path], dict[str, 
 class LazyReader:
     """Loads the networks at the first picture that can be opened."""
 
-    def __init__(self, detector: str, weights: Path | None) -> None:
-        self._detector, self._weights = detector, weights
+    def __init__(self, detector: str, weights: Path | None, deck: str | None = None) -> None:
+        self._detector, self._weights, self._deck = detector, weights, deck
         self._reader: Reader | None = None
 
     def get(self) -> Reader:
         if self._reader is None:
-            self._reader = make_reader(self._detector, self._weights)
+            self._reader = make_reader(self._detector, self._weights, self._deck)
         return self._reader
 
 
@@ -108,6 +109,7 @@ def read(
     as_json: AsJson = False,
     detector: Detector = "onnx",
     weights: Weights = None,
+    deck: Deck = None,
     lang: Language = None,
     option: RuleOptions = None,
     config: ConfigFile = None,
@@ -119,7 +121,7 @@ def read(
         raise UsageError(f"expected --decks 1, 2 or auto, got '{decks}'")
     base, output = context(lang, option, config), Output(as_json, out)
     output.prepare()
-    reader = LazyReader(detector, weights)
+    reader = LazyReader(detector, weights, deck or base.settings.deck)
 
     def answer(image: Path) -> dict[str, Any]:
         start = time.perf_counter()
@@ -216,6 +218,7 @@ def check(
     as_json: AsJson = False,
     detector: Detector = "onnx",
     weights: Weights = None,
+    deck: Deck = None,
     lang: Language = None,
     option: RuleOptions = None,
     config: ConfigFile = None,
@@ -229,7 +232,7 @@ def check(
     checker = Checker(base.rules(game), base.words, base.limit())
     answers = Answers.parse(answer or [])
     told: list[str] = []
-    job = _CheckJob(checker, LazyReader(detector, weights), output, answers, told)
+    job = _CheckJob(checker, LazyReader(detector, weights, deck or base.settings.deck), output, answers, told)
     status = each(images, output, job.answer)
     Speech(speak, speech_file).say(base, told)
     raise typer.Exit(status)

@@ -32,6 +32,7 @@ class Settings:
         options: rule options by name.
         still_seconds: how long the table must be still before it is read.
         think_seconds: how long a hint may be searched for.
+        deck: name of the learned deck that is played with; empty for any ordinary deck.
     """
 
     language: str = "en"
@@ -43,6 +44,7 @@ class Settings:
     options: dict[str, Any] = field(default_factory=dict)
     still_seconds: float = 0.6
     think_seconds: float = 0.7
+    deck: str = ""
 
     def __post_init__(self) -> None:
         _one_of("language", self.language, LANGUAGES)
@@ -69,6 +71,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "options": (dict,),
     "still_seconds": (int, float),
     "think_seconds": (int, float),
+    "deck": (str,),
 }
 
 

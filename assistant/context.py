@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.assistant.config import Settings, load
+from kibitz.assistant.config import Settings, data_folder, load
 from kibitz.assistant.words import Words, words
 from kibitz.engine.errors import KibitzError, OptionError
 
@@ -34,6 +35,9 @@ Detector = Annotated[str, typer.Option("--detector", metavar="NAME", help="Detec
 Weights = Annotated[
     Path | None, typer.Option("--weights", metavar="FILE", help="Another index model for the detector (.onnx or .pt).")
 ]
+
+
+Deck = Annotated[str | None, typer.Option("--deck", metavar="NAME", help="A deck learned with `kibitz enrol`.")]
 
 
 class UsageError(KibitzError):
@@ -113,8 +117,8 @@ def context(language: str | None, options: list[str] | None, config: Path | None
     return Context(settings, overrides)
 
 
-def make_reader(detector: str = "onnx", weights: Path | None = None) -> Reader:
-    """The reader with the shipped networks, or with another index model.
+def make_reader(detector: str = "onnx", weights: Path | None = None, deck: str | None = None) -> Reader:
+    """The reader with the shipped networks, or with another index model, and with a learned deck if one is named.
 
     Raises:
         KibitzError: a network is missing or cannot be loaded.
@@ -125,7 +129,20 @@ def make_reader(detector: str = "onnx", weights: Path | None = None) -> Reader:
     paths = model_paths()
     if weights is not None:
         paths = replace(paths, index=weights)
+    if deck:
+        paths = replace(paths, deck=deck_file(deck))
     return Reader(replace(paths, detector=detector))
+
+
+def deck_file(name: str) -> Path:
+    """Where a learned deck is kept.
+
+    Raises:
+        UsageError: the name is none that a file can have.
+    """
+    if not re.fullmatch(r"[\w-]{1,40}", name):
+        raise UsageError(f"expected a deck's name of letters, figures, - and _, at most 40, got '{name}'")
+    return data_folder() / "decks" / f"{name}.npz"
 
 
 def note(text: str) -> None:

@@ -51,7 +51,11 @@ class Classifier:
 
     @staticmethod
     def load(paths: ModelPaths, threads: int = 2) -> Classifier:
-        """The classifier of `paths.classify`."""
+        """The classifier of `paths.classify`, with the last layer of the learned deck `paths.deck` if there is one."""
+        if paths.deck is not None:
+            from kibitz.vision.enrolment import EnrolledClassifier
+
+            return EnrolledClassifier.of_deck(paths, threads)
         return Classifier(Network(paths.classify, threads), (paths.symbol_temperature, paths.suit_temperature))
 
     def read(self, picture: ByteArray, quads: FloatArray) -> IndexReading:
@@ -70,6 +74,10 @@ class Classifier:
         best = both.take(np.arange(n) + n * turned)
         best = self._second_look(picture, quads, best)
         return IndexReading(quads, best, turned)
+
+    def of_crops(self, crops: ByteArray) -> IndexReadings:
+        """Symbols and suits of (N, 64, 40, 3) crops that are already straight and upright."""
+        return self._probabilities(crops)
 
     def _second_look(self, picture: ByteArray, quads: FloatArray, first: IndexReadings) -> IndexReadings:
         rows = np.flatnonzero((first.symbols.max(axis=1) < DOUBTFUL) | (first.suits.max(axis=1) < DOUBTFUL))

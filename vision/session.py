@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ STRIDE = 32
 class Network:
     """One .onnx file, loaded."""
 
-    def __init__(self, path: Path, threads: int = 2) -> None:
+    def __init__(self, path: Path, threads: int = 2, change: Callable[[bytes], bytes] | None = None) -> None:
         """Loads a network.
 
         Args:
             path: the .onnx file.
             threads: cores that one inference may use.
+            change: what is done to the file's bytes before they are used.
 
         Raises:
             DetectorError: the file is missing or is no network.
@@ -38,7 +40,8 @@ class Network:
         options.log_severity_level = 3
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
-            self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            model = change(path.read_bytes()) if change else str(path)
+            self._session: Any = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except (RuntimeError, ValueError) as error:  # onnxruntime's own errors derive from RuntimeError
             first = str(error).splitlines()[0]
             raise DetectorError(f"expected an ONNX network, but {path} cannot be loaded: {first}") from error

@@ -263,6 +263,7 @@ class QuestionKind(StrEnum):
     WHICH_CARD = "which_card"
     HOW_MANY_HIDDEN = "how_many_hidden"
     WHICH_PLACE = "which_place"
+    WHICH_SIDE = "which_side"
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +312,9 @@ class Layout:
         quality: 0..1, how well the plan fits; below 0.5 it is most likely another patience or a heap of cards.
         mirrored: True if the groups lie in the opposite order.
         counted: for every pile that may hide some, the probability that its face-down cards are counted right.
+        inferred: piles whose number of face-down cards follows from the deal and the other columns, not from sight alone.
+        cost: of the fit; the less, the likelier among the ways to lay the same cards.
+        turned: True if the player was taken to sit at the far side of the picture.
     """
 
     game: str
@@ -321,6 +325,9 @@ class Layout:
     quality: float = 1.0
     mirrored: bool = False
     counted: Mapping[PileId, float] = field(default_factory=lambda: MappingProxyType({}))
+    inferred: frozenset[PileId] = frozenset()
+    cost: float = 0.0
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +345,7 @@ class ModelPaths:
         symbol_temperature: the symbol logits are divided by it.
         suit_temperature: the suit logits are divided by it.
         strips_temperature: the logits of a column's count are divided by it.
+        deck: file of a deck that `kibitz enrol` learned, or None for any deck.
     """
 
     index: Path
@@ -350,3 +358,4 @@ class ModelPaths:
     symbol_temperature: float = 1.0
     suit_temperature: float = 1.0
     strips_temperature: float = 1.0
+    deck: Path | None = None
