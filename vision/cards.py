@@ -20,7 +20,7 @@ from kibitz.vision.types import CardOutlines, FloatArray
 LEAST_EVIDENCE = 0.35
 """Below this a lone detection is nothing, unless an outline confirms it."""
 LEAST_READ = 0.35
-"""The same for its evidence times the probability of its label."""
+"""The same for its evidence times the probability of its rank and ink."""
 LEAST_CONFIRMED = 0.15
 ONE_CARD, SURELY = 0.1, 0.8
 """With one deck: outlines that share so much and surely say the same are one card."""
@@ -135,10 +135,18 @@ def _believable(groups: list[CardGroup], matched: list[int]) -> tuple[list[CardG
     def believable(g: CardGroup, outline: int) -> bool:
         if outline >= 0:
             return g.evidence >= LEAST_CONFIRMED
-        return g.evidence >= LEAST_EVIDENCE and (len(g.members) > 1 or g.evidence * float(g.labels.max()) >= LEAST_READ)
+        # Where the next card covers the suit, rank and ink are all there is to read.
+        alike = float(_of_one_ink(g.labels).max())
+        return g.evidence >= LEAST_EVIDENCE and (len(g.members) > 1 or g.evidence * alike >= LEAST_READ)
 
     keep = [k for k, g in enumerate(groups) if believable(g, matched[k])]
     return [groups[k] for k in keep], [matched[k] for k in keep]
+
+
+def _of_one_ink(labels: FloatArray) -> FloatArray:
+    """(26,) probability of each rank in black and in red."""
+    suits = labels.reshape(4, 13)
+    return np.concatenate([suits[0] + suits[3], suits[1] + suits[2]])
 
 
 def _consistent(

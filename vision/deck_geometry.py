@@ -22,6 +22,8 @@ LEVEL, LEAST_TWINS = 0.6, 3
 """Index heights by which two indices side by side may differ, and how many such pairs tell something."""
 ALIKE = 0.3
 """Least similarity of two label distributions that may be one card's."""
+WITNESS = 0.05
+"""Least probability that two indices are there and say the same: court art is often alike, but says nothing clearly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,10 @@ class IndexPoses:
         a, b = self.labels[i], self.labels[j]
         return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9))
 
+    def agree(self, i: int, j: int) -> float:
+        """Probability that both are indices and have one label."""
+        return float(self.evidence[i] * self.evidence[j] * (self.labels[i] @ self.labels[j]))
+
 
 @dataclass(frozen=True, slots=True)
 class DeckGeometry:
@@ -99,7 +105,8 @@ def poses(frame: TableFrame, quads: FloatArray, labels: FloatArray, evidence: Fl
     mean = down / np.maximum(tall, 1e-6)[:, None] * 2
     mean += np.c_[-right[:, 1], right[:, 0]] / np.maximum(np.linalg.norm(right, axis=1), 1e-6)[:, None]
     mean /= np.maximum(np.linalg.norm(mean, axis=1), 1e-6)[:, None]
-    unit = float(np.median(tall[evidence >= np.median(evidence)])) if len(quads) else 1.0
+    # Court art gives many detections, of which none says anything clearly: they shall not set the scale.
+    unit = _weighted_median(tall, evidence * labels.max(axis=1)) if len(quads) else 1.0
     return IndexPoses(
         geometry.centres(flat),
         np.asarray(np.c_[mean[:, 1], -mean[:, 0]], np.float32),
@@ -108,6 +115,12 @@ def poses(frame: TableFrame, quads: FloatArray, labels: FloatArray, evidence: Fl
         labels,
         evidence,
     )
+
+
+def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
+    order = np.argsort(values)
+    total = np.cumsum(weights[order])
+    return float(values[order[int(np.searchsorted(total, total[-1] / 2))]])
 
 
 def learn(indices: IndexPoses, outlines: FloatArray) -> DeckGeometry:
@@ -170,7 +183,7 @@ def _votes(indices: IndexPoses) -> tuple[list[tuple[float, float]], list[tuple[f
     """Offsets between alike indices that read in opposite directions, and in the same direction."""
     opposite, beside = [], []
     for i, j in combinations(range(len(indices)), 2):
-        if indices.alike(i, j) < ALIKE:
+        if indices.alike(i, j) < ALIKE or indices.agree(i, j) < WITNESS:
             continue
         turn = indices.turn(i, j)
         if turn > np.pi - PARALLEL:

@@ -6,10 +6,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.engine.cards import LABELS
 from kibitz.vision import (
@@ -22,6 +24,7 @@ from kibitz.vision import (
     grouping,
     quality,
     rectify,
+    second_look,
     sides,
 )
 from kibitz.vision.classifier import Classifier, IndexReading
@@ -50,6 +53,8 @@ ONE_WITNESS = 0.45
 """At least one index of a sure card gives its rank so much; doubtful ones that agree may all be print of a book."""
 CLEARLY_READ = 0.97
 """A symbol and suit read with this probability are evidence of its own that there is an index."""
+LOOKS = 2
+"""Times that doubtful indices are read once more; a card found at the first time may explain another at the second."""
 NO_INDEX = 0.95
 """Detections that the classifier rejects as surely as this are left out before grouping."""
 
@@ -131,14 +136,16 @@ class Reader:
             found = self._detector.detect(frame)
         with clock.stage("classify"):
             reading = self._reader.read(frame.picture, found.quads)
-        found = IndexDetections(reading.quads, found.scores)
-        keep = reading.readings.symbols[:, NOT_AN_INDEX] < NO_INDEX
-        found, readings = found.take(keep), reading.readings.take(keep)
         with clock.stage("group"):
-            settlement = alphabet.settle(readings)
-            labels = alphabet.label_probabilities(readings, settlement)
-            evidence = _evidence(found, readings)
-            plane, seen = _seen_cards(frame, found.quads, labels, evidence, outlines)
+            scene = _grouped(frame, IndexDetections(reading.quads, found.scores), reading.readings, outlines)
+        with clock.stage("second look"):
+            for _ in range(LOOKS):
+                found, readings = second_look.read_again(frame.picture, scene.look, self._reader)
+                if found is scene.look.found:
+                    break
+                scene = _grouped(frame, found, readings, outlines)
+        plane, seen, settlement = scene.look.plane, scene.cards, scene.look.letters
+        found, readings = scene.look.found.take(scene.rows), scene.look.readings.take(scene.rows)
         with clock.stage("assign"):
             count = _count_decks(seen) if decks == "auto" else decks
             seen = cards.without_twins(seen) if count == 1 else seen
@@ -180,10 +187,34 @@ class _Clock:
         self.seconds[name] = time.perf_counter() - start
 
 
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The table after its detections have been grouped.
+
+    `rows` are the detections that are no clear rejects; the members of `cards` count among these only.
+    """
+
+    look: second_look.FirstLook
+    rows: npt.NDArray[np.intp]
+    cards: list[cards.SeenCard]
+
+
+def _grouped(frame: Frame, found: IndexDetections, readings: IndexReadings, outlines: CardOutlines) -> _Scene:
+    """The letter set, the plane of the table and its physical cards."""
+    rows = np.flatnonzero(readings.symbols[:, NOT_AN_INDEX] < NO_INDEX)
+    kept = readings.take(rows)
+    settlement = alphabet.settle(kept)
+    labels = alphabet.label_probabilities(kept, settlement)
+    evidence = _evidence(found.take(rows), kept)
+    plane, unit, seen = _seen_cards(frame, found.quads[rows], labels, evidence, outlines)
+    of_all = [replace(card, members=tuple(int(rows[m]) for m in card.members)) for card in seen]
+    return _Scene(second_look.FirstLook(found, readings, plane, settlement, unit, of_all), rows, seen)
+
+
 def _seen_cards(
     frame: Frame, quads: FloatArray, labels: FloatArray, evidence: FloatArray, outlines: CardOutlines
-) -> tuple[rectify.TableFrame, list[cards.SeenCard]]:
-    """The plane of the table and its physical cards in it."""
+) -> tuple[rectify.TableFrame, float, list[cards.SeenCard]]:
+    """The plane of the table, the height of an index in it, and its physical cards."""
     height, width = frame.picture.shape[:2]
     clear = outlines.scores >= cards.FACE_DOWN
     plane = rectify.fit_table((width, height), quads[evidence >= cards.LEAST_EVIDENCE], outlines.quads[clear])
@@ -193,7 +224,7 @@ def _seen_cards(
     edge = np.asarray([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     faces = flat.quads[clear & (outlines.face_up >= 0.5)]
     groups = sides.settle(grouping.group(indices, deck), indices, deck, faces, plane.flat(edge))
-    return plane, cards.collect(indices, groups, deck, flat)
+    return plane, indices.unit, cards.collect(indices, groups, deck, flat)
 
 
 def _count_decks(seen: list[cards.SeenCard]) -> int:
