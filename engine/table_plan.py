@@ -90,7 +90,7 @@ class Group:
             an empty place then matters less.
         rare: True where a place without cards is the rule.
         most: the most cards that one pile can hold in sight; None = no limit.
-        dealt_down: the face-down cards that each place gets in the deal, of which there are never more; empty = no rule.
+        dealt_down: the face-down cards that each place gets in the deal; there are never more. Empty = no rule.
     """
 
     name: str

@@ -20,11 +20,13 @@ LONGEST_STEP = 0.75
 """Card widths or heights: neighbours that lie farther apart are of two piles that touch."""
 SQUARED = 0.12
 """Middles nearer than this (card heights) lie squared upon each other, in no direction."""
+PICTURE = 0.5
+"""Vote of the picture for its lower edge being the player's side."""
 SLANT = 35.0
 """Degrees that a column may lean."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlayerFrame:
     """The table as the player sees it.
 
@@ -105,7 +107,7 @@ def player_frame(cards: Sequence[TableCard], size: tuple[int, int]) -> PlayerFra
     votes = float(sum(np.sign(d @ down) for d, card in zip(downs, shown, strict=True) if card.face_up and card.covered))
     votes += _column_votes(shown, flat, down)
     # Without such signs the picture decides: cameras mostly stand on the player's side.
-    votes += 0.5 if down[1] >= -0.2 else -0.5
+    votes += PICTURE if down[1] >= -0.2 else -PICTURE
     if votes < 0:
         down, votes = -down, -votes
     right = np.asarray([down[1], -down[0]])
@@ -138,6 +140,10 @@ def find_chains(cards: Sequence[TableCard], frame: PlayerFrame, spreads: frozens
     flat = np.asarray(placed * [1.0, 1.0], np.float32)
     owner = {n: [n] for n in range(len(rows))}
     for _, a, b in sorted(_links(flat, middles, spreads), reverse=True):
+        x, y = np.abs(middles[b] - middles[a])
+        # Between a face-down card and the next that is seen there may be others.
+        if x > LONGEST_STEP or (y > LONGEST_STEP and cards[rows[a]].face_up and cards[rows[b]].face_up):
+            continue
         if owner[a] is not owner[b] and _agree(middles, owner[a] + owner[b], spreads):
             joint = owner[a] + owner[b]
             owner.update(dict.fromkeys(joint, joint))
@@ -159,8 +165,6 @@ def _links(quads: FloatArray, middles: Doubles, spreads: frozenset[Spread]) -> l
 def _fits(step: Doubles, spreads: frozenset[Spread]) -> bool:
     """Whether two cards of one pile may lie like this (step in card widths and heights)."""
     x, y = abs(step[0]) * 0.7, abs(step[1])
-    if float(np.abs(step).max()) > LONGEST_STEP:
-        return False
     if np.hypot(x, y) < 2 * SQUARED or Spread.FAN in spreads:
         return True
     slant = np.degrees(np.arctan2(x, y))

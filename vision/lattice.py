@@ -123,8 +123,8 @@ def _steps(values: list[float], most: int, pitch: tuple[float, float]) -> list[i
 def _column_points(columns: list[float], count: int) -> list[float]:
     """The x of `count` columns: those seen, completed by equal steps or thinned where there are too many."""
     if len(columns) > count:
-        gaps = sorted(range(1, len(columns)), key=lambda k: columns[k] - columns[k - 1], reverse=True)[: count - 1]
-        cuts = [0, *sorted(gaps), len(columns)]
+        widest = sorted(range(1, len(columns)), key=lambda k: columns[k] - columns[k - 1], reverse=True)[: count - 1]
+        cuts = [0, *sorted(widest), len(columns)]
         return [median(columns[a:b]) for a, b in pairwise(cuts)]
     steps = _steps(columns, count, PITCH) or list(range(len(columns)))
     known = dict(zip(steps, columns, strict=True))

@@ -13,8 +13,8 @@ from itertools import pairwise
 from statistics import median
 
 from kibitz.engine.piles import PileId
-from kibitz.engine.table_plan import Group, TablePlan
-from kibitz.vision.alignment import EMPTY, EMPTY_ALIKE, HIDDEN_DEPTH, align, level
+from kibitz.engine.table_plan import TablePlan
+from kibitz.vision.alignment import HIDDEN_DEPTH, align, level
 from kibitz.vision.chains import Chain
 from kibitz.vision.lattice import STRAY, lattice
 from kibitz.vision.slots import Item, Match, Pose, Row, Slot, has_grid, plan_rows, uprights
@@ -220,6 +220,3 @@ def _one_row(items: Sequence[Item], members: list[int], row: Row | None = None) 
     ys = [items[c].y for c in members]
     most = ROW_HEIGHT + (HIDDEN_DEPTH if row is not None and row.hides else 0.0)
     return not ys or max(ys) - min(ys) <= most
-
-
-__all__ = ["EMPTY", "EMPTY_ALIKE", "Group", "best_match", "matches"]

@@ -312,7 +312,7 @@ class Layout:
         quality: 0..1, how well the plan fits; below 0.5 it is most likely another patience or a heap of cards.
         mirrored: True if the groups lie in the opposite order.
         counted: for every pile that may hide some, the probability that its face-down cards are counted right.
-        inferred: piles whose number of face-down cards follows from the deal and the other columns, not from sight alone.
+        inferred: piles whose number of face-down cards follows from the deal and the other columns, not from sight.
         cost: of the fit; the less, the likelier among the ways to lay the same cards.
         turned: True if the player was taken to sit at the far side of the picture.
     """
