@@ -10,7 +10,7 @@ import typer
 
 from kibitz.assistant import (
     commands_about,
-    commands_bench,
+    commands_bench_reading,
     commands_enrol,
     commands_pictures,
     commands_play,
@@ -65,7 +65,7 @@ for _command in (
     commands_positions.rules,
 ):
     app.command()(_command)
-app.add_typer(commands_bench.bench)
+app.add_typer(commands_bench_reading.bench)
 
 
 def main() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from kibitz.assistant.context import AsJson, Detector, RuleOptions, Weights, context, make_reader, note
+from kibitz.assistant.context import AsJson, RuleOptions, context, note
 from kibitz.assistant.report import dumps
 
 bench = typer.Typer(name="bench", help="Measure on this machine.", no_args_is_help=True)
@@ -25,41 +24,6 @@ First = Annotated[int, typer.Option("--first", metavar="N", min=0, help="Number 
 StockKnown = Annotated[bool, typer.Option("--stock-known", help="The order of the stock is known from the start.")]
 Patience = Annotated[str, typer.Argument(metavar="GAME", help="Which patience: see `kibitz games`.")]
 Processes = Annotated[int, typer.Option("--processes", metavar="N", min=1, max=64, help="Cores to use.")]
-
-
-@bench.command("read")
-def bench_read(
-    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Picture files.")],
-    repeat: Annotated[int, typer.Option("--repeat", metavar="N", min=1, max=1000, help="Readings a picture.")] = 5,
-    as_json: AsJson = False,
-    detector: Detector = "onnx",
-    weights: Weights = None,
-) -> None:
-    """Time the reading of pictures, stage by stage: medians in milliseconds."""
-    import time
-
-    from kibitz.vision.picture import read_picture
-
-    start = time.perf_counter()
-    reader = make_reader(detector, weights)
-    note(f"networks loaded in {1000 * (time.perf_counter() - start):.0f} ms")
-    for image in images:
-        frame = read_picture(image)
-        reader.read(frame)
-        stages: dict[str, list[float]] = {}
-        for _ in range(repeat):
-            start = time.perf_counter()
-            reading = reader.read(frame)
-            stages.setdefault("all", []).append(time.perf_counter() - start)
-            for stage, seconds in reading.seconds.items():
-                stages.setdefault(stage, []).append(seconds)
-        medians = {stage: round(1000 * statistics.median(values), 1) for stage, values in stages.items()}
-        found: dict[str, Any] = {"schema": 1, "image": str(image), "size": list(frame.size)}
-        if as_json:
-            print(dumps({**found, "cards": len(reading.cards), "repeat": repeat, "milliseconds": medians}))
-        else:
-            parts = "  ".join(f"{stage} {value:.1f}" for stage, value in medians.items())
-            print(f"{image.name}  {frame.size[0]}x{frame.size[1]}  {len(reading.cards)} cards  {parts}", flush=True)
 
 
 @bench.command("rules")

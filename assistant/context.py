@@ -117,13 +117,16 @@ def context(language: str | None, options: list[str] | None, config: Path | None
     return Context(settings, overrides)
 
 
-def make_reader(detector: str = "onnx", weights: Path | None = None, deck: str | None = None) -> Reader:
+def make_reader(
+    detector: str = "onnx", weights: Path | None = None, deck: str | None = None, threads: int = 2
+) -> Reader:
     """The reader with the shipped networks, or with another index model, and with a learned deck if one is named.
 
     Raises:
         KibitzError: a network is missing or cannot be loaded.
     """
     from kibitz.models.registry import model_paths
+    from kibitz.vision.detectors import DetectorOptions
     from kibitz.vision.pipeline import Reader
 
     paths = model_paths()
@@ -131,7 +134,7 @@ def make_reader(detector: str = "onnx", weights: Path | None = None, deck: str |
         paths = replace(paths, index=weights)
     if deck:
         paths = replace(paths, deck=deck_file(deck))
-    return Reader(replace(paths, detector=detector))
+    return Reader(replace(paths, detector=detector), DetectorOptions(threads))
 
 
 def deck_file(name: str) -> Path:

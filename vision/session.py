@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,14 @@ from kibitz.vision.types import ByteArray, FloatArray
 
 STRIDE = 32
 """Sides of a network's input picture are multiples of this."""
+
+
+class Runner(Protocol):
+    """Runs one network; `Network` is the usual one."""
+
+    def run(self, batch: FloatArray) -> list[FloatArray]:
+        """All outputs for one float32 batch."""
+        ...
 
 
 class Network:

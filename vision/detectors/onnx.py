@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz.vision import geometry
 from kibitz.vision.detectors import DetectorOptions
-from kibitz.vision.session import Network, decode, round_up, to_input
+from kibitz.vision.session import Network, Runner, decode, round_up, to_input
 from kibitz.vision.types import ByteArray, FloatArray, Frame, IndexDetections, ModelPaths
 
 BEST_HEIGHT = 34.0
@@ -45,7 +45,7 @@ def load(paths: ModelPaths, options: DetectorOptions) -> OnnxDetector:
 class OnnxDetector:
     """Runs the network at the scales needed and joins what they find."""
 
-    def __init__(self, network: Network, threshold: float, scales: tuple[float, ...] = ()) -> None:
+    def __init__(self, network: Runner, threshold: float, scales: tuple[float, ...] = ()) -> None:
         """Keeps the network; fixed `scales` switch the search for the right one off."""
         self._network, self._threshold, self._scales = network, threshold, scales
 
