@@ -12,6 +12,8 @@ from kibitz.assistant.words import LANGUAGES
 from kibitz.engine.errors import KibitzError
 
 VOICE_BACKENDS = ("auto", "pyttsx3", "command", "none")
+HINTS = ("always", "pause", "asked")
+HINT_LEVELS = ("there", "card", "move")
 
 
 class ConfigError(KibitzError):
@@ -33,6 +35,16 @@ class Settings:
         still_seconds: how long the table must be still before it is read.
         think_seconds: how long a hint may be searched for.
         deck: name of the learned deck that is played with; empty for any ordinary deck.
+        hints: when `watch` gives a hint by itself.
+        hint_level: how much the first hint for a position tells.
+        pause_seconds: with hints = "pause", after so long without a move.
+        warn: whether `watch` says that a move loses.
+        large: whether the window has large letters in high contrast.
+        voice_speed: of the voice; 1 is the usual one.
+        volume: of the voice, from 0 to 1.
+        camera_size: width and height asked of the camera.
+        mirror: whether left and right are swapped in the camera's picture.
+        turn: degrees clockwise by which the camera's picture is turned.
     """
 
     language: str = "en"
@@ -45,6 +57,16 @@ class Settings:
     still_seconds: float = 0.6
     think_seconds: float = 0.7
     deck: str = ""
+    hints: str = "always"
+    hint_level: str = "move"
+    pause_seconds: float = 20.0
+    warn: bool = False
+    large: bool = False
+    voice_speed: float = 1.0
+    volume: float = 1.0
+    camera_size: str = "1920x1080"
+    mirror: bool = False
+    turn: int = 0
 
     def __post_init__(self) -> None:
         _one_of("language", self.language, LANGUAGES)
@@ -54,6 +76,26 @@ class Settings:
         for name in ("still_seconds", "think_seconds"):
             if not 0 < getattr(self, name) <= 60:
                 raise ConfigError(f"{name}: expected seconds from 0 to 60, got {getattr(self, name)}")
+        _one_of("hints", self.hints, HINTS)
+        _one_of("hint_level", self.hint_level, HINT_LEVELS)
+        for name, least, most in (("pause_seconds", 0, 3600), ("voice_speed", 0.5, 2), ("volume", 0, 1)):
+            if not least <= getattr(self, name) <= most:
+                raise ConfigError(f"{name}: expected a number from {least} to {most}, got {getattr(self, name)}")
+        if self.turn not in (0, 90, 180, 270):
+            raise ConfigError(f"turn: expected 0, 90, 180 or 270 degrees, got {self.turn}")
+        pixels(self.camera_size)
+
+
+def pixels(size: str) -> tuple[int, int]:
+    """Width and height asked of a camera.
+
+    Raises:
+        ConfigError: the text is not WIDTHxHEIGHT.
+    """
+    width, sign, height = size.lower().partition("x")
+    if not (sign and width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise ConfigError(f"camera_size: expected WIDTHxHEIGHT such as 1920x1080, got '{size}'")
+    return int(width), int(height)
 
 
 def _one_of(key: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -71,6 +113,16 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "options": (dict,),
     "still_seconds": (int, float),
     "think_seconds": (int, float),
+    "hints": (str,),
+    "hint_level": (str,),
+    "pause_seconds": (int, float),
+    "warn": (bool,),
+    "large": (bool,),
+    "voice_speed": (int, float),
+    "volume": (int, float),
+    "camera_size": (str,),
+    "mirror": (bool,),
+    "turn": (int,),
     "deck": (str,),
 }
 

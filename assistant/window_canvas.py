@@ -158,4 +158,4 @@ def lay_over(view: Picture, layer: Picture, mask: Picture) -> None:
 
 def difference_mask(a: Picture, b: Picture) -> Picture:
     """255 where two pictures of one size differ at all."""
-    return np.asarray(cv2.compare(cv2.absdiff(a, b).max(axis=2), 0, cv2.CMP_GT), np.uint8)
+    return np.where(cv2.absdiff(a, b).max(axis=2) > 0, np.uint8(255), np.uint8(0))

@@ -6,6 +6,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from kibitz.assistant.describe import join, move_text, pile_word, reason_text, verdict_text
+from kibitz.assistant.findings import which_card
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.search.values import Advice, Verdict
 
@@ -44,10 +45,14 @@ def hint_texts(words: Words, position: Position, advice: Advice, level: HintLeve
     Args:
         words: the language.
         position: the table.
-        advice: for this table, without a question.
+        advice: for this table; where it hangs on a doubtful card, that card is asked for.
         level: how much to tell.
     """
     move = advice.move
+    if advice.question is not None:
+        question = advice.question
+        asked = which_card(words, position.game, (question.slot, None), tuple(map(str, question.choices)))
+        return (asked.text,)
     if move is None:
         return (verdict_text(words, advice.verdict.value),)
     if level is HintLevel.THERE:

@@ -6,7 +6,7 @@ Everything that changes seldom is drawn once and kept, so that a frame costs lit
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -60,6 +60,8 @@ class Marked:
 
     picture: Picture
     drawing: Drawing
+    painted: dict[tuple[str, tuple[int, int]], tuple[Picture, Picture]] = field(default_factory=dict, compare=False)
+    """What was painted for a part of the window of that size: the layer, and where there is something on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class View:
         self.large = large
         self._drawn: tuple[Canvas, bool] | None = None
         self._kept: dict[Box, Hashable] = {}
-        self._layer: tuple[Marked, tuple[int, int], Picture, Picture] | None = None
+        self._places: dict[str, tuple[int, int]] = {}
 
     def compose(self, scene: Scene, size: tuple[int, int]) -> Picture:
         """The window's picture; it holds until the next call.
@@ -151,16 +153,22 @@ class View:
         view = canvas.picture[y : y + place[1], left : left + place[0]]
         scale_into(scene.live, view)
         if scene.marked is not None and scene.as_marked and scene.marked.picture.shape == scene.live.shape:
-            lay_over(view, *self._marks(scene.marked, place))
+            lay_over(view, *self._painted(scene.marked, "live", place))
         return place[1]
 
-    def _marks(self, marked: Marked, size: tuple[int, int]) -> tuple[Picture, Picture]:
-        """The marks at the size of the window's picture, and where they are."""
-        if self._layer is None or self._layer[0] is not marked or self._layer[1] != size:
+    def prepare(self, marked: Marked) -> None:
+        """Paints the marks for the window as it was last drawn, in any thread, so that no frame has to wait for it."""
+        for name, size in self._places.items():
+            self._painted(marked, name, size)
+
+    def _painted(self, marked: Marked, name: str, size: tuple[int, int]) -> tuple[Picture, Picture]:
+        """The marks at the size of a part of the window, and where they are."""
+        self._places[name] = size
+        if (name, size) not in marked.painted:
             plain = scaled(marked.picture, size)
             layer = draw(plain, shrunk(marked.drawing, size[0] / marked.picture.shape[1]))
-            self._layer = (marked, size, layer, difference_mask(plain, layer))
-        return self._layer[2], self._layer[3]
+            marked.painted[name, size] = layer, difference_mask(plain, layer)
+        return marked.painted[name, size]
 
     def _side(self, canvas: Canvas, scene: Scene, box: Box) -> None:
         """The believed table, and below it the last settled picture."""
@@ -180,8 +188,7 @@ class View:
     def _inset(self, marked: Marked, box: Box) -> Picture:
         canvas = Canvas(box[2:], self._skin.ground)
         size = fitting(marked.picture, box[2:])
-        drawn = draw(scaled(marked.picture, size), shrunk(marked.drawing, size[0] / marked.picture.shape[1]))
-        canvas.paste(drawn, ((box[2] - size[0]) // 2, box[3] - size[1]))
+        canvas.paste(self._painted(marked, "inset", size)[0], ((box[2] - size[0]) // 2, box[3] - size[1]))
         return canvas.picture
 
     def _sentences(self, lines: Sequence[Line], box: Box, letters: int) -> Picture:
@@ -257,8 +264,6 @@ def _height(lines: Sequence[Line], width: int, size: int) -> int:
 
 def shrunk(drawing: Drawing, scale: float) -> Drawing:
     """The same marks on a picture of another size, without sentences."""
-    from dataclasses import replace
-
     factor = np.float32(scale)
     marks = [replace(mark, corners=mark.corners * factor) for mark in drawing.marks]
     arrows = [(start * factor, end * factor) for start, end in drawing.arrows]

@@ -35,6 +35,10 @@ def test_a_whole_file(tmp_path: Path) -> None:
         ("think_seconds = 0", "think_seconds: expected seconds from 0 to 60, got 0"),
         ('voice = "loud"', "voice: expected one of auto, pyttsx3, command, none, got 'loud'"),
         ('[voices]\nde = "x"', "voices: expected one of en, ru, got 'de'"),
+        ('hints = "never"', "hints: expected one of always, pause, asked, got 'never'"),
+        ("voice_speed = 9", "voice_speed: expected a number from 0.5 to 2, got 9"),
+        ("turn = 45", "turn: expected 0, 90, 180 or 270 degrees, got 45"),
+        ('camera_size = "big"', "camera_size: expected WIDTHxHEIGHT such as 1920x1080, got 'big'"),
         ("not toml", "cannot be read"),
     ],
 )

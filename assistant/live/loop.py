@@ -1,0 +1,285 @@
+"""The loop of `kibitz watch`: frames, keys and typed words in; picture, text and voice out. It never waits for any."""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kibitz.assistant.live.coach import Coach, Hint
+from kibitz.assistant.live.commands import Command, Typed, Vocabulary, Wish
+from kibitz.assistant.live.game import GameTalk
+from kibitz.assistant.live.onlooker import Look, Onlooker, Seen
+from kibitz.assistant.live.painting import Display
+from kibitz.assistant.live.stillness import Glance, State
+from kibitz.assistant.live.talker import FASTER, LOUDER, Talker
+from kibitz.engine.errors import KibitzError
+from kibitz.vision.camera import SourceEvent
+
+if TYPE_CHECKING:
+    from kibitz.assistant.following import Outcome
+    from kibitz.assistant.live.jobs import Frames, Worker
+    from kibitz.vision.types import ByteArray
+
+FRAME_SECONDS, KEY_MILLISECONDS = 0.05, 1
+BUSY_RATE, CALM_RATE = 15.0, 6.0
+"""Pictures a second while something goes on, and while nothing does."""
+CALM_SECONDS = 2.0
+SETUP_SECONDS = 2.0
+"""So often the first look is repeated while the picture is not good enough."""
+LAST_SECONDS = 20.0
+"""So long the last look and hint of a film may take."""
+EVENTS = {
+    SourceEvent.LOST: "watch-lost-camera",
+    SourceEvent.BACK: "watch-back-camera",
+    SourceEvent.SKIPPED: "watch-skipped",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The result of one look: what was seen, what it means, or why it could not be used."""
+
+    seen: Seen
+    look: Look | None = None
+    complaints: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Parts:
+    """What the loop is made of.
+
+    Attributes:
+        onlooker: stillness, reading, following.
+        coach: hints.
+        talker: the mouth.
+        game: what is said about the game.
+        display: the window.
+        worker: where tables are read and followed.
+        vocabulary: the player's words.
+        typed: lines from the terminal, or None.
+    """
+
+    onlooker: Onlooker
+    coach: Coach
+    talker: Talker
+    game: GameTalk
+    display: Display
+    worker: Worker
+    vocabulary: Vocabulary
+    typed: Typed | None = None
+    events: queue.SimpleQueue[tuple[SourceEvent, str]] = field(default_factory=queue.SimpleQueue)
+
+
+class Watch:
+    """Watches one game."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._picture: ByteArray | None = None
+        self._glance = Glance(State.NOTHING)
+        self._job: Future[Looked] | None = None
+        self._orders: deque[Future[Outcome]] = deque()
+        self._moved_at = 0.0
+        self.looks = 0
+        obey = parts.talker
+        self._simple: dict[Wish, Callable[[], object]] = {
+            Wish.REPEAT: obey.repeat,
+            Wish.SLOWER: lambda: obey.faster(1 / FASTER),
+            Wish.FASTER: lambda: obey.faster(FASTER),
+            Wish.QUIETER: lambda: obey.louder(-LOUDER),
+            Wish.LOUDER: lambda: obey.louder(LOUDER),
+            Wish.VOICE: obey.toggle_voice,
+            Wish.HELP: lambda: obey.remark("watch-help"),
+            Wish.LARGE: parts.display.toggle_large,
+            Wish.FULL: parts.display.toggle_full,
+            Wish.TABLE: parts.game.tell_table,
+            Wish.ALWAYS: lambda: self._switch("always", parts.coach.toggle_always()),
+            Wish.WARN: lambda: self._switch("warn", parts.coach.toggle_warn()),
+        }
+
+    def run(self, frames: Frames) -> None:
+        """Goes on until the player stops or the film ends; its last table is still looked at."""
+        try:
+            while self.tick(frames):
+                continue
+            if frames.ended:
+                self._finish(frames.now())
+        finally:
+            self._parts.worker.close()
+            self._parts.display.close()
+
+    def tick(self, frames: Frames) -> bool:
+        """One round; False when it is over."""
+        picture = frames.get(FRAME_SECONDS)
+        now = frames.now()
+        stillness = self._parts.onlooker.stillness
+        self._picture = picture if picture is not None else self._picture
+        self._glance = stillness.see(picture, now) if picture is not None else stillness.glance(now)
+        if self._glance.state in (State.MOVING, State.CHANGED):
+            self._moved_at = now
+        self._hear_events()
+        for command in self._commands():
+            if command.wish is Wish.QUIT:
+                return False
+            self._obey(command, now)
+        self._take_results(frames, now)
+        if self._glance.state is State.CHANGED:
+            self._start(now)
+        self._coach(now)
+        self._show(now, picture is not None)
+        calm = self._job is None and now - self._moved_at > CALM_SECONDS and not self._parts.coach.is_thinking
+        frames.pace(CALM_RATE if calm else BUSY_RATE)
+        return not (frames.ended and picture is None)
+
+    def _commands(self) -> list[Command]:
+        """What the player wants now."""
+        found = []
+        if (command := self._parts.vocabulary.of_key(self._parts.display.key(KEY_MILLISECONDS))) is not None:
+            found.append(command)
+        while self._parts.typed is not None and (line := self._parts.typed.get()) is not None:
+            found.append(self._parts.vocabulary.of_line(line))
+        return found
+
+    def _obey(self, command: Command, now: float) -> None:
+        parts, wish = self._parts, command.wish
+        if wish in self._simple:
+            self._simple[wish]()
+        elif wish is Wish.HINT:
+            self._hint(parts.coach.ask(now))
+        elif wish is Wish.LOOK:
+            self._start(now)
+        elif wish is Wish.UNKNOWN:
+            parts.talker.remark("watch-not-known", text=command.text)
+        elif (order := parts.game.order(command)) is not None:
+            self._orders.append(parts.worker.submit(order))
+
+    def _switch(self, name: str, on: bool) -> None:
+        self._parts.talker.remark(f"watch-{name}-{'on' if on else 'off'}")
+
+    def _start(self, now: float) -> None:
+        """Reads the table as it is now, unless it is being read."""
+        if self._job is not None or self._picture is None:
+            return
+        picture, glance = self._picture, self._glance
+        self._parts.onlooker.stillness.looked()
+        self._job = self._parts.worker.submit(lambda: self._work(picture, glance, now))
+
+    def _work(self, picture: ByteArray, glance: Glance, now: float) -> Looked:
+        """In the worker: reads and follows."""
+        onlooker = self._parts.onlooker
+        seen = onlooker.read(picture)
+        complaints, blocking = self._parts.game.setup(seen)
+        if blocking:
+            return Looked(seen, None, complaints)
+        return Looked(seen, onlooker.follow(seen, glance, now), complaints)
+
+    def _take_results(self, frames: Frames, now: float) -> None:
+        if self._job is not None and self._job.done():
+            job, self._job = self._job, None
+            try:
+                self._looked(job.result(), frames, now)
+            except KibitzError as error:
+                self._parts.talker.remark("watch-failed", why=str(error))
+        while self._orders and self._orders[0].done():
+            order = self._orders.popleft()
+            try:
+                self._parts.game.ordered(order.result())
+                self._believe((), now)
+            except KibitzError as error:
+                self._parts.talker.remark("watch-failed", why=str(error))
+
+    def _looked(self, looked: Looked, frames: Frames, now: float) -> None:
+        """A look is done: tells what it means, and thinks on."""
+        self.looks += 1
+        game = self._parts.game
+        self._parts.display.looked(looked.seen)
+        if looked.look is None:
+            game.complain(looked.complaints)
+            self._parts.onlooker.stillness.look_again(now + SETUP_SECONDS)
+            return
+        if game.take(looked.look, looked.complaints):
+            frames.lock()
+        self._believe(looked.look.outcome.moves if looked.look.outcome.kind == "followed" else (), now)
+
+    def _believe(self, moves: tuple, now: float) -> None:  # type: ignore[type-arg]
+        """Hands the table to the coach, or keeps him silent while table and game differ."""
+        game, coach = self._parts.game, self._parts.coach
+        self._parts.display.believe(game.position, game.wrong)
+        if game.position is None:
+            return
+        if game.held:
+            coach.hold()
+            return
+        warning = coach.played(moves, game.position, game.belief, now)
+        if warning is not None:
+            self._hint(warning)
+
+    def _coach(self, now: float) -> None:
+        if (hint := self._parts.coach.tick(now)) is not None:
+            self._hint(hint)
+
+    def _hint(self, hint: Hint) -> None:
+        """Says a hint and draws it."""
+        self._parts.talker.say(hint.texts, hint.kind, alert=hint.kind != "note")
+        self._parts.display.hint(hint)
+        self._parts.game.hinted(hint)
+
+    def _hear_events(self) -> None:
+        """What happened to the camera and to the window."""
+        parts = self._parts
+        while not parts.events.empty():
+            event, name = parts.events.get()
+            if event in EVENTS:
+                parts.talker.remark(EVENTS[event], source=name)
+        if (message := parts.display.changed()) is not None:
+            parts.talker.remark(message)
+
+    def _show(self, now: float, fresh: bool) -> None:
+        coach = self._parts.coach
+        if self._job is not None:
+            status = "watch-reading"
+        elif self._glance.state in (State.MOVING, State.HAND):
+            status = f"watch-{self._glance.state}"
+        elif self._parts.game.held:
+            status = "watch-held"
+        else:
+            thinking, ready = coach.is_thinking, coach.is_ready
+            status = "watch-thinking" if thinking else "watch-ready" if ready else "watch-waiting"
+        still = self._glance.state is State.STILL or (self._glance.state is State.CHANGED and self._job is not None)
+        self._parts.display.show(self._picture, still and self._job is None, status, fresh)
+
+    def _finish(self, now: float) -> None:
+        """The film has ended: the table it ended on is still read and advised."""
+        if self._job is None and self._picture is not None and self._glance.state is not State.STILL:
+            self._start(now)
+        waiting = [*([self._job] if self._job is not None else []), *self._orders]
+        wait(waiting, LAST_SECONDS)
+        self._take_results(_NoFrames(), now)
+        self._parts.coach.finish(LAST_SECONDS)
+        self._coach(now)
+        self._show(now, True)
+
+
+class _NoFrames:
+    """After the end nothing can be asked of a camera."""
+
+    ended = True
+
+    def get(self, seconds: float) -> None:
+        return None
+
+    def now(self) -> float:
+        return 0.0
+
+    def lock(self) -> None:
+        return None
+
+    def pace(self, rate: float) -> None:
+        return None
+
+    def close(self) -> None:
+        return None

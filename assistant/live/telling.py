@@ -1,0 +1,126 @@
+"""What an outcome of following means to the player, in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kibitz.assistant.describe import capital, move_text, pile_text
+from kibitz.assistant.findings import reading_findings, which_card
+from kibitz.engine.cards import PileCard
+from kibitz.engine.piles import Pile, PileKind
+
+if TYPE_CHECKING:
+    from kibitz.assistant.following import Difference, Outcome
+    from kibitz.assistant.live.onlooker import Seen
+    from kibitz.assistant.words import Words
+    from kibitz.engine.position import Position
+    from kibitz.engine.rules import Rules
+
+MOST_DIFFERENCES = 3
+SETUP_KINDS = frozenset({"nothing-found", "too-far", "blurred", "too-dark", "more-than-a-pack"})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Sentences about one look.
+
+    Attributes:
+        texts: what is said.
+        topic: what it is about.
+        alert: whether it must be noticed at once.
+        held: whether nothing may be advised until table and game agree.
+    """
+
+    texts: tuple[str, ...] = ()
+    topic: str = ""
+    alert: bool = False
+    held: bool = False
+
+
+def setup_texts(words: Words, seen: Seen) -> tuple[str, ...]:
+    """What to change before a game can be followed: light, distance, the camera's place."""
+    from kibitz.vision.view_check import cut_off, glaring
+
+    texts = [one.text for one in reading_findings(words, seen.reading) if one.kind in SETUP_KINDS]
+    cut = cut_off(seen.reading)
+    texts += [words.text("setup-cut-off", side=side, count=count) for side, count in cut.items()]
+    if glare := glaring(seen.frame, seen.reading):
+        texts.append(words.text("setup-glare", count=len(glare)))
+    return tuple(texts)
+
+
+def outcome_told(words: Words, rules: Rules, outcome: Outcome) -> Told:
+    """What the player is told after a look."""
+    kind = outcome.kind.value
+    if kind == "started":
+        name = words.text(f"game-{rules.name}") if words.has(f"game-{rules.name}") else rules.name
+        return Told((words.text("follow-started", game=name),), "game")
+    if kind == "undone":
+        return Told((words.text("follow-undone"),), "game")
+    if kind == "followed" and rules.is_won(outcome.position):
+        return Told((words.text("follow-won"),), "game", alert=True)
+    if kind == "question" and outcome.question is not None:
+        return Told((question_text(words, outcome),), "game", alert=True)
+    differences = tuple(_difference_text(words, outcome, one) for one in outcome.differences[:MOST_DIFFERENCES])
+    if kind == "illegal":
+        return Told(_illegal_texts(words, outcome, differences), "game", alert=True, held=True)
+    if kind == "out_of_step":
+        texts = (words.text("follow-out-of-step"), *differences, words.text("follow-take"))
+        return Told(texts, "game", alert=True, held=True)
+    return Told()
+
+
+def _illegal_texts(words: Words, outcome: Outcome, differences: tuple[str, ...]) -> tuple[str, ...]:
+    """The move that was made against the rules, and how to put it back."""
+    made = [move_text(words, outcome.position, move) for move in outcome.moves]
+    what = [words.text("follow-illegal", what=" ".join(made))] if made else [words.text("follow-illegal-plain")]
+    return (*what, *(differences if not made else ()), words.text("follow-take"))
+
+
+def question_text(words: Words, outcome: Outcome) -> str:
+    """The question about one card, with what it may be."""
+    question = outcome.question
+    choices = tuple(str(choice) for choice in question.choices)
+    return which_card(words, outcome.position.game, (question.slot, None), choices).text
+
+
+def _difference_text(words: Words, outcome: Outcome, one: Difference) -> str:
+    """Where something else is seen than expected."""
+    where = capital(pile_text(words, one.pile, outcome.position.game, "in"))
+    return words.text(
+        "follow-differs", where=where, seen=card_seen(words, one.seen), expected=card_seen(words, one.expected)
+    )
+
+
+def table_texts(words: Words, position: Position) -> tuple[str, ...]:
+    """Every pile in words, for whoever cannot see the window."""
+    texts = []
+    for name, pile in position.all_piles():
+        if not pile and name.kind is not PileKind.TABLEAU:
+            continue
+        where = pile_text(words, name, position.game)
+        texts.append(capital(words.text("table-pile", pile=where, cards=_cards_text(words, name.kind, pile))))
+    return tuple(texts)
+
+
+def _cards_text(words: Words, kind: PileKind, pile: Pile) -> str:
+    """The cards of one pile: the top of a squared one, all open ones of a column."""
+    if not pile:
+        return words.text("table-empty")
+    hidden = sum(1 for card in pile if not card.face_up)
+    if kind in (PileKind.TABLEAU, PileKind.AUXILIARY):
+        names = [words.card(card.card) for card in pile if card.face_up]
+        return ", ".join([*([words.text("table-hidden", count=hidden)] if hidden else []), *names])
+    if hidden == len(pile):
+        return words.text("table-hidden", count=hidden)
+    return words.text("table-top", card=words.card(pile[-1].card), count=len(pile))
+
+
+def card_seen(words: Words, card: PileCard | None) -> str:
+    """A card at a place, or what else is there."""
+    if card is None:
+        return words.text("follow-differs-none")
+    if not card.face_up:
+        return words.text("follow-differs-down")
+    return words.card(card.card, "acc")
