@@ -31,7 +31,7 @@ def bench_read(
     ] = None,
     against: Annotated[
         list[Path] | None,
-        typer.Option("--against", metavar="FILE", help="A plain detector beside it: .onnx, or .pt and .yaml (torch)."),
+        typer.Option("--against", metavar="FILE", help="A plain detector beside it: .onnx, or .pt (ultralytics)."),
     ] = None,
     threads: Threads = 2,
     as_json: AsJson = False,

@@ -15,13 +15,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from kibitz.engine.errors import KibitzError
 from kibitz.engine.table_plan import TablePlan
-from kibitz.vision import layout
+from kibitz.vision import detectors, layout
+from kibitz.vision.detectors import DetectorOptions
 from kibitz.vision.picture import decode_picture, read_picture
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.session import Network, round_up, to_input
-from kibitz.vision.types import ByteArray, FloatArray, Frame
+from kibitz.vision.types import ByteArray, FloatArray, Frame, ModelPaths
 
 SIZES = ((1280, 720), (1920, 1080), (4000, 3000))
 STAGES = {
@@ -31,10 +31,6 @@ STAGES = {
 """Stage of a reading -> how the table calls it."""
 ORDER = ("decode", "locate", "index", "classify", "cards", "assignment", "judge", "read", "strips", "layout", "all")
 Look = Callable[[Frame], object]
-
-
-class SpeedError(KibitzError):
-    """A measurement cannot be made as asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +149,18 @@ def _one_reading(data: bytes, reader: Reader, plan: TablePlan | None) -> tuple[d
 
 
 def plain_detector(path: Path, threads: int) -> Look:
-    """A plain detector for comparison: an .onnx file run as it is, or a .pt or .yaml run by ultralytics.
+    """A plain detector for comparison: an .onnx file run as it is, or a .pt run by ultralytics.
 
     The picture is given at its own size, sides rounded up to multiples of 32. Of an .onnx file the network alone is
-    timed, with what makes its input; ultralytics adds its own suppression of doubles.
+    timed, with what makes its input; ultralytics (on as many threads as torch takes) suppresses doubles too.
 
     Raises:
-        SpeedError: the file is missing, or ultralytics is not installed.
-        DetectorError: the file is no network.
+        DetectorError: the file is missing or no network, or ultralytics is not installed.
     """
     if path.suffix == ".onnx":
         network = Network(path, threads)
         return lambda frame: network.run(_whole(frame))
-    try:
-        import torch
-        from ultralytics import YOLO
-    except ImportError as error:
-        text = f"expected the package ultralytics to run {path}, but it is not installed"
-        raise SpeedError(f"{text}; pip install 'kibitz[train]', or give an .onnx file") from error
-    if path.suffix == ".pt" and not path.is_file():
-        raise SpeedError(f"expected a model file, but {path} does not exist; name another")
-    torch.set_num_threads(threads)
-    model = YOLO(str(path))
-    return lambda frame: model.predict(frame.picture, imgsz=round_up(max(frame.picture.shape[:2])), verbose=False)
+    return detectors.load(ModelPaths(path, path, detector="ultralytics"), DetectorOptions(threads)).detect
 
 
 def _whole(frame: Frame) -> FloatArray:

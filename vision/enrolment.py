@@ -178,7 +178,8 @@ def _altered(crop: ByteArray, rng: np.random.Generator) -> ByteArray:
     width, height = CROP
     turn, size = rng.normal(0, 0.05), np.exp(rng.normal(0, 0.06))
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), float(np.degrees(turn)), float(size))
-    matrix[:, 2] += rng.normal(0, 0.04, 2) * CROP
+    matrix = np.asarray(matrix, np.float64)
+    matrix[:, 2] += rng.normal(0, 0.04, 2) * np.asarray(CROP)
     view = np.asarray(cv2.warpAffine(crop, matrix, CROP, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     if rng.random() < 0.7:
         tall = int(rng.uniform(10, 44))

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.engine.registry import get_rules
-from kibitz.models.speed import SpeedError, fitted, measure, plain_detector, table
+from kibitz.models.speed import fitted, measure, plain_detector, table
+from kibitz.vision.errors import DetectorError
 from kibitz.vision.fakes import FakeTable, LaidCard
 from kibitz.vision.types import Frame
 
@@ -44,5 +45,5 @@ def test_every_stage_of_every_reader_is_timed_in_turn(tmp_path: Path) -> None:
 
 
 def test_a_plain_detector_that_is_missing_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SpeedError, match="expected"):
+    with pytest.raises(DetectorError, match=r"none\.pt does not exist"):
         plain_detector(tmp_path / "none.pt", 1)
