@@ -14,6 +14,7 @@ from kibitz.assistant.findings import (
     other_game,
     reading_findings,
 )
+from kibitz.assistant.placing import lay_out
 from kibitz.assistant.table import Answers, Table, answered_layout, answered_reading, answered_table, table_of
 from kibitz.engine.moves import Move
 from kibitz.engine.position import Position
@@ -93,9 +94,7 @@ class Checker:
             answers: what the player has told.
         """
         reading = answered_reading(reader.read(frame, self.rules.decks), answers)
-        from kibitz.vision.layout import fit
-
-        layout = fit(reading.cards, self.rules.plan(), frame, reader.look(frame))
+        layout = lay_out(reading.cards, self.rules, frame, reader.look(frame))
         return self.understand(reading, answered_layout(layout, answers), answers)
 
     def understand(self, reading: TableReading, layout: Layout, answers: Answers = NO_ANSWERS) -> Checked:

@@ -13,6 +13,8 @@ from kibitz.engine.problems import Problem, ProblemKind
 
 FANS = frozenset({"walter", "nineteenth-fan"})
 PLACES = frozenset({"eleven-points"})
+MOST_NAMED = 6
+"""So many missing cards are named; of more only the number is told."""
 
 
 def pile_word(pile: PileId | None, game: str) -> str:
@@ -148,7 +150,18 @@ def problem_text(words: Words, problem: Problem, game: str) -> str:
     if not words.has(name):
         return words.text("problem-unknown", kind=problem.kind.code)
     values = {"where": where, "card": first, "last": last, "got": problem.got or 0, "expected": problem.expected or 0}
+    if problem.kind is ProblemKind.TOO_FEW_CARDS:
+        values |= _missing(words, problem)
     return capital(words.text(name, **values))
+
+
+def _missing(words: Words, problem: Problem) -> dict[str, object]:
+    """Which cards are missing, and whether all of those named are."""
+    lacking = (problem.expected or 0) - (problem.got or 0)
+    count: object = 0
+    if 0 < len(problem.cards) <= MOST_NAMED:
+        count = "alone" if len(problem.cards) == lacking == 1 else "all" if len(problem.cards) == lacking else "some"
+    return {"count": count, "lacking": lacking, "cards": ", ".join(words.sign(str(card)) for card in problem.cards)}
 
 
 def capital(text: str) -> str:

@@ -89,7 +89,7 @@ def known(pile: Pile) -> tuple[Card, ...]:
 
 
 def count_problems(position: Position, decks: int, expected: int) -> Iterator[Problem]:
-    """Yield duplicates, and too many or too few cards.
+    """Yield duplicates, and too many or too few cards; where every card on the table is known, the missing ones too.
 
     Args:
         position: The table.
@@ -109,7 +109,9 @@ def count_problems(position: Position, decks: int, expected: int) -> Iterator[Pr
     if total > expected:
         yield Problem(ProblemKind.TOO_MANY_CARDS, expected=expected, got=total)
     elif total < expected:
-        yield Problem(ProblemKind.TOO_FEW_CARDS, expected=expected, got=total)
+        every_face = sum(counts.values()) == total and expected == len(CARDS) * decks
+        missing = tuple(card for card in CARDS for _ in range(decks - counts[card])) if every_face else ()
+        yield Problem(ProblemKind.TOO_FEW_CARDS, missing, (), expected, total)
 
 
 def face_problems(position: Position) -> Iterator[Problem]:

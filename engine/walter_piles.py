@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from kibitz.engine.building import free_card
 from kibitz.engine.cards import CARDS, KING, Card, PileCard
@@ -12,7 +13,7 @@ from kibitz.engine.piles import Pile, PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.problems import Problem, ProblemKind, known
 
-__all__ = ["BASES", "base_moves", "base_order", "base_problems", "complete_bases", "wanted_rank"]
+__all__ = ["BASES", "base_moves", "base_order", "base_problems", "complete_bases", "named_by_rank", "wanted_rank"]
 
 BASES = 4
 _BASE = tuple(PileId.of(PileKind.BASES, index) for index in range(BASES))
@@ -82,3 +83,14 @@ def complete_bases(position: Position, pack: Iterable[Card]) -> Position:
 
 def _numbered(position: Position) -> Iterator[tuple[int, tuple[PileId, Pile]]]:
     return enumerate(zip(_BASE, position.bases, strict=False), 1)
+
+
+def named_by_rank(problems: Iterable[Problem], position: Position) -> Iterator[Problem]:
+    """Yield the problems with every card that may be the missing one: under a base's top only the rank is known."""
+    under = {card for pile in position.bases for card in known(pile[:-1])}
+    for problem in problems:
+        if problem.kind is ProblemKind.TOO_FEW_CARDS and problem.cards:
+            ranks = {card.rank for card in problem.cards}
+            doubtful = {card for card in under if card.rank in ranks}
+            problem = replace(problem, cards=tuple(card for card in CARDS if card in {*problem.cards, *doubtful}))
+        yield problem

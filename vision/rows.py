@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import median
 
 from kibitz.engine.piles import PileId
-from kibitz.engine.table_plan import TablePlan
+from kibitz.engine.table_plan import Spread, TablePlan
 from kibitz.vision.alignment import HIDDEN_DEPTH, align, level
 from kibitz.vision.chains import Chain
 from kibitz.vision.lattice import STRAY, lattice
@@ -28,8 +28,14 @@ LOWER = 1.5
 MIRROR_COST, VARIATION_COST = 0.6, 0.3
 TIGHT = 6
 """So many of the best rough fits are looked at closely."""
+SHIFTED = 4
+"""Of so many of the best fits, half empty lines are also tried at their other places."""
+SHIFT_COST = 0.25
+"""Cost of each place by which a pile is moved so."""
 STRETCHES = (0.85, 0.95, 1.05, 1.2, 1.35, 1.55, 1.8, 2.1)
 """How much wider than nominal the places may lie."""
+SQUARE = 0.2
+"""Card heights that a squared pile may extend."""
 LINE_WIDTH = 0.45
 """Card widths by which the piles of an upright line may lie beside each other."""
 
@@ -60,7 +66,7 @@ def best_match(chains: Sequence[Chain], plan: TablePlan) -> Match:
     return matches(chains, plan)[0]
 
 
-def matches(chains: Sequence[Chain], plan: TablePlan, most: int = 12) -> list[Match]:
+def matches(chains: Sequence[Chain], plan: TablePlan, most: int = 24) -> list[Match]:
     """Different ways to put the chains to the places of the plan or its variations, the cheapest first.
 
     Args:
@@ -82,7 +88,25 @@ def matches(chains: Sequence[Chain], plan: TablePlan, most: int = 12) -> list[Ma
             key = frozenset(whole.at.items())
             if key not in found or whole.cost < found[key].cost:
                 found[key] = whole
-    return sorted(found.values(), key=lambda match: match.cost)[:most] or [Match(math.inf)]
+    ranked = sorted(found.values(), key=lambda match: match.cost)
+    moved = [other for match in ranked[:SHIFTED] for other in _shifted(match)]
+    return sorted(ranked + moved, key=lambda match: match.cost)[:most] or [Match(math.inf)]
+
+
+def _shifted(match: Match) -> Iterator[Match]:
+    """The same with the piles of a half empty line of squared piles at other places, in the same order."""
+    for group in match.plan.groups if match.plan is not None else ():
+        taken = [n for n, place in enumerate(group.places) if place.pile in match.at]
+        if group.alike or group.spread is not Spread.SQUARED or not 0 < len(taken) < len(group):
+            continue
+        for places in combinations(range(len(group)), len(taken)):
+            if list(places) == taken:
+                continue
+            at = {pile: c for pile, c in match.at.items() if pile not in {place.pile for place in group.places}}
+            for old, new in zip(taken, places, strict=True):
+                at[group.places[new].pile] = match.at[group.places[old].pile]
+            cost = match.cost + SHIFT_COST * sum(abs(a - b) for a, b in zip(taken, places, strict=True))
+            yield Match(cost, at, match.pose, match.plan, match.empty)
 
 
 def _joined(match: Match, form: _Form) -> Match:
@@ -121,6 +145,8 @@ def _sidelines(items: Sequence[Item], members: list[int], plan: TablePlan, mirro
             break
         edge = end(items[c].x for c in rest)
         outer = [c for c in rest if abs(items[c].x - edge) <= LINE_WIDTH and not items[c].face_down]
+        if any(max(items[c].across, items[c].along) > SQUARE for c in outer):
+            break
         slots = tuple(Slot(place.pile, group, place.y) for place in group.places)
         gaps = sorted(b - a for a, b in pairwise(sorted(items[c].y for c in outer)))
         stretch = min(max(gaps[0] / 1.15, 0.9), 1.3) if gaps else 1.0

@@ -161,11 +161,22 @@ no-advice = No advice: the table must be made clear first.
 
 problem-duplicate = The { CARD($card) } is there too often: { $got } times.
 problem-too-many-cards = There are { $got } cards on the table, but only { $expected } in the pack.
-problem-too-few-cards = Only { $got } of { $expected } cards are on the table.
+problem-too-few-cards = { $count ->
+    [0] Only { $got } of { $expected } cards are on the table.
+    [alone] The { CARD($card) } is missing.
+    [all] These cards are missing: { $cards }.
+   *[some] { $lacking ->
+        [one] One of these cards is missing
+       *[other] { $lacking } of these cards are missing
+    }: { $cards }.
+}
 problem-impossible-run = { $where } the { CARD($card) } and the { CARD($last) } cannot lie together.
 problem-impossible-run-plain = { $where } the cards lie in an impossible order.
 problem-foundation-gap = { $where } a card is missing in between.
-problem-bad-count = { $where } there cannot be { $got } cards.
+problem-bad-count = { $expected ->
+    [0] { $where } there cannot be { $got } cards.
+   *[other] { $where } there are { $got } cards, and there can be { $expected } at most.
+}
 problem-must-be-empty = { $where } there must be no cards.
 problem-face-down = { $where } a card lies face down that must lie face up.
 problem-face-up = { $where } a card lies face up that must lie face down.
@@ -181,7 +192,11 @@ problem-nothing-found = No card can be seen in the picture. Point the camera at 
 problem-too-far = The cards are too small: an index is { $has } pixels high and needs at least { $needs }. Move the camera closer.
 problem-blurred = The picture is too blurred. Fix the camera and focus it.
 problem-too-dark = It is too dark. Give it more light.
-problem-same-card-twice = The { CARD($card) } is on the table twice.
+problem-same-card-twice = { $has ->
+    [2] The { CARD($card) } is on the table twice.
+    [3] The { CARD($card) } is on the table a third time.
+   *[other] The { CARD($card) } is on the table too often.
+}
 problem-more-than-a-pack = There are more cards in the picture than in the pack: { $got }.
 problem-unknown = Something is wrong: { $kind }.
 

@@ -179,11 +179,26 @@ problem-duplicate = { CARD($card) } встречается слишком час
    *[many] { $got } раз
 }.
 problem-too-many-cards = На столе слишком много карт: { $got }, а должно быть { $expected }.
-problem-too-few-cards = На столе не хватает карт: { $got } из { $expected }.
+problem-too-few-cards = { $count ->
+    [0] На столе не хватает карт: { $got } из { $expected }.
+    [alone] Не хватает карты: { CARD($card) }.
+    [all] Не хватает карт: { $cards }.
+   *[some] Не хватает { $lacking ->
+        [one] { $lacking } из этих карт
+       *[other] { $lacking } из этих карт
+    }: { $cards }.
+}
 problem-impossible-run = { $where } { CARD($card) } и { CARD($last) } не могут лежать рядом.
 problem-impossible-run-plain = { $where } карты лежат в невозможном порядке.
 problem-foundation-gap = { $where } карты идут не подряд.
-problem-bad-count = { $where } не может быть столько карт: { $got }.
+problem-bad-count = { $expected ->
+    [0] { $where } не может быть столько карт: { $got }.
+   *[other] { $where } { $got ->
+        [one] { $got } карта
+        [few] { $got } карты
+       *[many] { $got } карт
+    }, а может быть не больше { $expected }.
+}
 problem-must-be-empty = { $where } не должно быть карт.
 problem-face-down = { $where } карта лежит рубашкой вверх, а должна быть открыта.
 problem-face-up = { $where } карта открыта, а должна лежать рубашкой вверх.
@@ -200,7 +215,11 @@ problem-nothing-found = На снимке не видно карт. Наведи
 problem-too-far = Карты слишком мелкие: индекс { $has } точек в высоту, нужно не меньше { $needs }. Подвиньте камеру ближе.
 problem-blurred = Снимок слишком размыт. Закрепите камеру и наведите на резкость.
 problem-too-dark = Слишком темно. Добавьте света.
-problem-same-card-twice = { CARD($card) } видна на столе дважды.
+problem-same-card-twice = { $has ->
+    [2] { CARD($card) } видна на столе дважды.
+    [3] { CARD($card) } видна на столе в третий раз.
+   *[other] { CARD($card) } встречается слишком часто.
+}
 problem-more-than-a-pack = На снимке больше карт, чем в колоде: { $got }.
 problem-unknown = Что-то не так: { $kind }.
 

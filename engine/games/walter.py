@@ -21,7 +21,7 @@ from kibitz.engine.problems import (
 )
 from kibitz.engine.rules import Rules
 from kibitz.engine.table_plan import Arrangement, Faces, Group, Spread, Steps, TablePlan, grid, line, upright
-from kibitz.engine.walter_piles import BASES, base_moves, base_problems, complete_bases
+from kibitz.engine.walter_piles import BASES, base_moves, base_problems, complete_bases, named_by_rank
 
 __all__ = ["Walter"]
 
@@ -127,7 +127,7 @@ class Walter(Rules):
         )
         return tuple(
             chain(
-                count_problems(position, self.decks, len(self.pack)),
+                named_by_rank(count_problems(position, self.decks, len(self.pack)), position),
                 face_problems(position),
                 face_down_problems(position),
                 chain.from_iterable(sizes),
