@@ -28,7 +28,9 @@ USUAL = (1280, 800)
 START_SECONDS = 15.0
 NO_KEY = ""
 ESCAPE = "\x1b"
-SPECIAL = {27: ESCAPE, 13: "\n", 10: "\n", 0x100000D: "\n", 0x1000004: "\n", 0xFF8D: "\n"}
+SPECIAL = {27: ESCAPE, 0xFF1B: ESCAPE, 0x1000000: ESCAPE}
+FUNCTIONS = 0xFE00
+"""Codes from here on are keys without a letter: Shift, arrows, F1 (X11), and all of Qt's own."""
 # X11 gives Cyrillic letters as 0x6a0-0x6ff, whose last byte is the letter in KOI8-R.
 CYRILLIC = range(0x6A0, 0x700)
 RUSSIAN_KEYS = dict(zip("йцукенгшщзхъфывапролджэячсмитьбю.ё", "qwertyuiop[]asdfghjkl;'zxcvbnm,./`", strict=True))
@@ -160,7 +162,9 @@ def key_text(code: int) -> str:
     """The key of a code, as the letter of a Latin keyboard; a Russian layout's letters lie on the same keys."""
     if code in SPECIAL:
         return SPECIAL[code]
-    letter = bytes([code & 0xFF]).decode("koi8-r") if code in CYRILLIC else chr(code & 0xFFFF)
+    if code >= FUNCTIONS:
+        return NO_KEY
+    letter = bytes([code & 0xFF]).decode("koi8-r") if code in CYRILLIC else chr(code)
     letter = letter.lower()
     return RUSSIAN_KEYS.get(letter, letter) if letter.isprintable() else NO_KEY
 

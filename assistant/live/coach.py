@@ -86,8 +86,9 @@ class Coach:
 
     @property
     def is_ready(self) -> bool:
-        """Whether a hint could be given at once."""
-        return self._position is not None and not self._held and self._thinker.thought is not None
+        """Whether a hint could be given at once, and none has been given yet."""
+        known = self._position is not None and not self._held and self._level is None
+        return known and self._thinker.thought is not None
 
     def table(self, position: Position, belief: Belief | None, now: float) -> None:
         """The table is known to lie so."""

@@ -247,8 +247,8 @@ class Watch:
         elif self._parts.game.held:
             status = "watch-held"
         else:
-            thinking, ready = coach.is_thinking, coach.is_ready
-            status = "watch-thinking" if thinking else "watch-ready" if ready else "watch-waiting"
+            known = "watch-still" if self._parts.game.started else "watch-waiting"
+            status = "watch-thinking" if coach.is_thinking else "watch-ready" if coach.is_ready else known
         still = self._glance.state is State.STILL or (self._glance.state is State.CHANGED and self._job is not None)
         self._parts.display.show(self._picture, still and self._job is None, status, fresh)
 

@@ -44,7 +44,7 @@ class Skin:
     muted: Colour = (190, 180, 172)
     alert: Colour = Style.UNSURE.colour
     board: Palette = PLAIN
-    letters: float = 1 / 44
+    letters: float = 1 / 38
     """Height of the letters as a share of the window's height."""
     small: float = 0.72
     """Height of the keys' letters as a share of the others."""
@@ -136,6 +136,7 @@ class View:
         if min(box[2:]) < 1 or self._kept.get(box) == key:
             return
         for other in [kept for kept in self._kept if _overlap(kept, box)]:
+            canvas.box(other, self._skin.ground)
             del self._kept[other]
         canvas.box(box, self._skin.ground)
         canvas.paste(make(box), box[:2])
