@@ -17,7 +17,7 @@ from kibitz.engine.rules import Rules
 
 if TYPE_CHECKING:
     from kibitz.vision.hidden import Look
-    from kibitz.vision.types import Frame, Layout, PlacedCard, Question, TableCard
+    from kibitz.vision.types import Frame, Layout, PlacedCard, Question, TableReading
 
 WRONG = 2.0
 """What one thing wrong by the rules costs, in the unit of the fit: half a card that finds no place."""
@@ -38,18 +38,18 @@ class _Way:
     key: object
 
 
-def lay_out(cards: Sequence[TableCard], rules: Rules, frame: Frame | None = None, look: Look | None = None) -> Layout:
+def lay_out(reading: TableReading, rules: Rules, frame: Frame | None = None, look: Look | None = None) -> Layout:
     """Puts the cards of a reading to the places of a patience, by distances and rules together.
 
     Args:
-        cards: of one reading, in pixels of the displayed picture.
+        reading: of one picture.
         rules: of the patience.
         frame: the picture, whose size says which way is up.
         look: counts the face-down cards of a column by their strips; None = every count is doubtful.
     """
-    from kibitz.vision.layout import fits
+    from kibitz.vision.layout import Sight, fits
 
-    return chosen(fits(cards, rules.plan(), frame, look, 16), rules)
+    return chosen(fits(reading.cards, rules.plan(), Sight(frame, look, reading.faint), 16), rules)
 
 
 def chosen(layouts: Sequence[Layout], rules: Rules) -> Layout:

@@ -62,9 +62,12 @@ class Counts:
 class Looked:
     """The looks at the columns of one picture, each column looked at once."""
 
-    def __init__(self, look: Look | None, cards: Sequence[TableCard], player: PlayerFrame) -> None:
-        """Keeps what is needed for looking."""
+    def __init__(
+        self, look: Look | None, cards: Sequence[TableCard], player: PlayerFrame, known: int | None = None
+    ) -> None:
+        """Keeps what is needed for looking; cards from number `known` on were seen faintly only."""
         self._look, self.cards, self._player = look, cards, player
+        self.known = len(cards) if known is None else known
         self._known: dict[tuple[int, ...], FloatArray] = {}
 
     def chances(self, chains: Sequence[Chain]) -> FloatArray | None:
@@ -108,7 +111,7 @@ def counts(chains: Sequence[Chain], deal: Sequence[int | None], looked: Looked) 
     cards = looked.cards
     anchors = [_anchor(chain, cards) for chain in chains]
     over = _over(chains, anchors)
-    found = [[PlacedCard(cards[k], False, cards[k].corners) for k in c.cards if not cards[k].face_up] for c in chains]
+    found = [[placed(cards[k], looked.known) for k in c.cards if not cards[k].face_up] for c in chains]
     chances = looked.chances(chains)
     if chances is None:
         return Counts(tuple(_counted(seen, len(seen), 0.0, ()) for seen in found))
@@ -146,6 +149,11 @@ def with_backs(pile: tuple[PlacedCard, ...], backs: Sequence[PlacedCard]) -> tup
     """The pile with these face-down cards at its covered end instead of those it had there."""
     first = next((k for k, placed in enumerate(pile) if placed.face_up), len(pile))
     return (*backs, *pile[first:])
+
+
+def placed(card: TableCard, known: int) -> PlacedCard:
+    """A card at its place; one that is none of the reading's, which has `known` cards, is only an outline there."""
+    return PlacedCard(card if card.id < known else None, card.face_up, card.corners)
 
 
 def _anchor(chain: Chain, cards: Sequence[TableCard]) -> int:

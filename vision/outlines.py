@@ -11,6 +11,8 @@ from kibitz.vision.types import CardOutlines, Frame, ModelPaths
 
 SIDE = 640
 """Long side of the network's input, pixels."""
+FAINT = 0.1
+"""Outlines down to this score are given too: a lone pile of backs often gets no more; its place may vouch for it."""
 SAME = 0.55
 """Outlines of one kind that share more than this are one card; neighbours in a column share less."""
 
@@ -25,7 +27,8 @@ class OutlineFinder:
     @staticmethod
     def load(paths: ModelPaths, threads: int = 2) -> OutlineFinder | None:
         """The finder of `paths.cards`, or None where there is no such network."""
-        return OutlineFinder(Network(paths.cards, threads), paths.cards_threshold) if paths.cards else None
+        least = min(FAINT, paths.cards_threshold)
+        return OutlineFinder(Network(paths.cards, threads), least) if paths.cards else None
 
     def find(self, frame: Frame) -> CardOutlines:
         """The outlines in pixels of `frame.picture`, best first."""

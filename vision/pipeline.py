@@ -51,6 +51,8 @@ TWICE = 0.95
 """With `decks="auto"`: a label on two cards that are both at least this sure means two decks."""
 ONE_WITNESS = 0.45
 """At least one index of a sure card gives its rank so much; doubtful ones that agree may all be print of a book."""
+FAINT_OVERLAP = 0.25
+"""A faint outline that shares so much with a card is that card's, or its pile's."""
 CLEARLY_READ = 0.97
 """A symbol and suit read with this probability are evidence of its own that there is an index."""
 LOOKS = 2
@@ -96,6 +98,7 @@ class Reader:
         finder = OutlineFinder.load(paths, options.threads)
         strips = StripCounter.load(paths, options.threads)
         self._set(detectors.load(paths, options), Classifier.load(paths, options.threads), finder, strips)
+        self._least_outline = paths.cards_threshold
 
     @classmethod
     def of_parts(
@@ -121,6 +124,7 @@ class Reader:
         self, detector: Detector, reader: IndexReader, outlines: OutlineSource | None, strips: BackCounter | None
     ) -> None:
         self._detector, self._reader, self._outlines, self._strips = detector, reader, outlines, strips
+        self._least_outline = 0.0
 
     def read(self, frame: Frame, decks: Decks = 1) -> TableReading:
         """All cards of a picture; a bad picture gives problems, not an exception.
@@ -131,7 +135,8 @@ class Reader:
         """
         clock = _Clock()
         with clock.stage("outlines"):
-            outlines = self._outlines.find(frame) if self._outlines else CardOutlines.empty()
+            every = self._outlines.find(frame) if self._outlines else CardOutlines.empty()
+            outlines = every.take(every.scores >= self._least_outline)
         with clock.stage("detect"):
             found = self._detector.detect(frame)
         with clock.stage("classify"):
@@ -165,7 +170,17 @@ class Reader:
             IndexDetections(found.quads * np.float32(frame.scale), found.scores),
             readings,
             MappingProxyType(clock.seconds),
+            _faint(every, table, frame.scale),
         )
+
+
+def _faint(outlines: CardOutlines, table: list[TableCard], scale: float) -> CardOutlines:
+    """The outlines that none of the cards explains, in pixels of the displayed picture."""
+    quads = np.asarray(outlines.quads * np.float32(scale), np.float32)
+    shown = [card.corners for card in table if card.corners is not None]
+    alone = [all(geometry.iou(quad, corners) < FAINT_OVERLAP for corners in shown) for quad in quads]
+    rows = np.asarray(alone, np.bool_)
+    return CardOutlines(quads[rows], outlines.scores[rows], outlines.face_up[rows])
 
 
 def _evidence(found: IndexDetections, readings: IndexReadings) -> FloatArray:

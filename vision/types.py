@@ -243,6 +243,8 @@ class TableReading:
         detections: the raw indices, in pixels of the displayed picture.
         readings: what was read in them.
         seconds: wall time of each stage.
+        faint: outlines of what may be cards, too faint to count as such by themselves and without any index, in pixels
+            of the displayed picture.
     """
 
     size: tuple[int, int]
@@ -255,6 +257,7 @@ class TableReading:
     detections: IndexDetections = field(default_factory=IndexDetections.empty)
     readings: IndexReadings | None = None
     seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    faint: CardOutlines = field(default_factory=CardOutlines.empty)
 
 
 class QuestionKind(StrEnum):
