@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.vision import geometry
 from kibitz.vision.deck_geometry import DeckGeometry, IndexPoses
@@ -21,7 +22,8 @@ LEAST_EVIDENCE = 0.35
 """Below this a lone detection is nothing, unless an outline confirms it."""
 LEAST_READ = 0.35
 """The same for its evidence times the probability of its rank and ink."""
-LEAST_CONFIRMED = 0.15
+LEAST_CONFIRMED, LEAST_CONFIRMED_READ = 0.15, 0.1
+"""What an outline confirms needs only so much of both."""
 ONE_CARD, SURELY = 0.1, 0.8
 """With one deck: outlines that share so much and surely say the same are one card."""
 FARTHEST_ENDS = 2.2
@@ -32,10 +34,12 @@ SAME_CARD = 0.85
 """A back that shares more than this with a known card is that card again; the next one in a column shares less."""
 CLEAR = 0.7
 """A card with such a label that no other card has is kept although its outline contradicts another's."""
-FACE_UP_ALONE = 0.75
+FACE_UP_ALONE = 0.85
 """Least score of a face-up outline without any index to be reported as an unread card."""
 FACE_DOWN = 0.35
 """Least score of the outline of a face-down card."""
+OTHER_SIZE = 2.0
+"""An outline with so many times the area of the cards that were read, or so small a part of it, is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +137,10 @@ def _believable(groups: list[CardGroup], matched: list[int]) -> tuple[list[CardG
     """Leaves out lone weak detections that nothing confirms: print on books and newspapers."""
 
     def believable(g: CardGroup, outline: int) -> bool:
-        if outline >= 0:
-            return g.evidence >= LEAST_CONFIRMED
         # Where the next card covers the suit, rank and ink are all there is to read.
         alike = float(_of_one_ink(g.labels).max())
+        if outline >= 0:
+            return g.evidence >= LEAST_CONFIRMED and g.evidence * alike >= LEAST_CONFIRMED_READ
         return g.evidence >= LEAST_EVIDENCE and (len(g.members) > 1 or g.evidence * alike >= LEAST_READ)
 
     keep = [k for k, g in enumerate(groups) if believable(g, matched[k])]
@@ -198,7 +202,7 @@ def _without_index(cards: list[SeenCard], outlines: CardOutlines, used: set[int]
     """Cards that only the coarse network saw: face-down ones, and face-up ones with a hidden index."""
     found: list[SeenCard] = []
     nothing = np.zeros(52, np.float32)
-    for row in range(len(outlines)):
+    for row in np.flatnonzero(_of_card_size(cards, outlines)):
         face_up, score = float(outlines.face_up[row]) >= 0.5, float(outlines.scores[row])
         if row in used or score < (FACE_UP_ALONE if face_up else FACE_DOWN):
             continue
@@ -207,6 +211,15 @@ def _without_index(cards: list[SeenCard], outlines: CardOutlines, used: set[int]
         if all(geometry.iou(quad, card.corners) < limit for card in cards):
             found.append(SeenCard(quad, face_up, nothing, score))
     return found
+
+
+def _of_card_size(cards: list[SeenCard], outlines: CardOutlines) -> npt.NDArray[np.bool_]:
+    """Which outlines are about as large as the cards that were read: a pip is not, nor is the whole table."""
+    if not cards or not len(outlines):
+        return np.ones(len(outlines), np.bool_)
+    usual = float(np.median(geometry.areas(np.stack([card.corners for card in cards]))))
+    share = np.abs(geometry.areas(outlines.quads) / usual)
+    return np.asarray((share > 1 / OTHER_SIZE) & (share < OTHER_SIZE), np.bool_)
 
 
 def _is_covered(k: int, cards: list[SeenCard], indices: IndexPoses) -> bool:
