@@ -28,7 +28,7 @@ OUTSIDE = 2.5
 """Card widths and heights beyond all other cards at which it belongs to no table any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # told apart by identity: arrays have no one truth value
 class LoneBack:
     """One faint outline that may be a pile of backs.
 
