@@ -181,3 +181,37 @@ def first_legal(loses: Sequence[str] = ()) -> Callable[[Position, Any, Limit], A
         return Advice(moves[0], Reason.ANY_MOVE, (moves[0],), alternatives=others)
 
     return think
+
+
+class FreshFollower:
+    """Takes every table as it is read."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules, self.position, self.belief = rules, None, None
+        self.tables: list[Position] = []
+
+    def look(self, layout: Layout) -> Said:
+        from kibitz.assistant.table import table_of
+
+        position = table_of(layout, self._rules).position
+        kind = Kind.STARTED if self.position is None else Kind.FOLLOWED
+        kind = Kind.UNCHANGED if position == self.position else kind
+        self.position = position
+        self.tables.append(position)
+        return Said(kind, position)
+
+
+class SceneReader:
+    """Reads the made scenes: each place of the card stands for one imaginary table."""
+
+    def __init__(self, tables: dict[int, Any]) -> None:
+        self._readers = {card_at: table.reader() for card_at, table in tables.items()}
+
+    def read(self, frame: Any, decks: Any) -> Any:
+        row = frame.picture[540, :, 0].astype(int)
+        found = int((row > 170).argmax()) / 3
+        nearest = min(self._readers, key=lambda card_at: abs(card_at - found))
+        return self._readers[nearest].read(frame, decks)
+
+    def look(self, frame: Any) -> Any:
+        return next(iter(self._readers.values())).look(frame)
