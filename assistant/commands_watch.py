@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,87 +23,129 @@ from kibitz.assistant.context import (
 from kibitz.engine.errors import KibitzError
 
 if TYPE_CHECKING:
-    from kibitz.assistant.voice import Speaker
-    from kibitz.assistant.window import Screen
-    from kibitz.vision.camera import NewestFrame
+    from kibitz.assistant.live.building import Events
+    from kibitz.assistant.live.jobs import Frames
+
+CAMERA = "Camera number or name, address, video file or folder of pictures."
+Camera = Annotated[str | None, typer.Option("--camera", metavar="0|NAME|URL|FILE|DIR", help=CAMERA)]
+Hints = Annotated[str | None, typer.Option("--hints", metavar="always|pause|asked", help="When hints are given.")]
+HintDepth = Annotated[
+    str | None, typer.Option("--hint-level", metavar="there|card|move", help="How much the first hint tells.")
+]
+Warn = Annotated[bool | None, typer.Option("--warn/--no-warn", help="Say that a move loses.")]
+Large = Annotated[bool | None, typer.Option("--large/--normal", help="Large letters in high contrast.")]
+Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Picture size asked of the camera.")]
+Turn = Annotated[int | None, typer.Option("--turn", metavar="0|90|180|270", help="Turn the picture clockwise.")]
+Mirror = Annotated[bool | None, typer.Option("--mirror/--no-mirror", help="Swap left and right.")]
 
 
 def watch(
     game: Game = None,
-    camera: Annotated[
-        str | None, typer.Option("--camera", metavar="0|URL|FILE", help="Camera number, address or video file.")
-    ] = None,
+    camera: Camera = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the table of the last session.")] = False,
     record: Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Keep every look there.")] = None,
     speak: Annotated[bool | None, typer.Option("--speak/--silent", help="Say the advice aloud.")] = None,
+    hints: Hints = None,
+    hint_level: HintDepth = None,
+    warn: Warn = None,
+    window: Annotated[bool, typer.Option("--window/--screen-free", help="Voice and text only, no window.")] = True,
+    large: Large = None,
+    fast: Annotated[bool, typer.Option("--fast", help="A film or folder as fast as it can be read.")] = False,
+    size: Size = None,
+    mirror: Mirror = None,
+    turn: Turn = None,
+    devices: Annotated[bool, typer.Option("--list", help="List cameras and voices, then stop.")] = False,
     detector: Detector = "onnx",
     weights: Weights = None,
     lang: Language = None,
     option: RuleOptions = None,
     config: ConfigFile = None,
 ) -> None:
-    """Watch the table through a camera and say the best next move."""
-    from kibitz.assistant.app import Outlets, Watcher
-    from kibitz.assistant.check import Checker
-    from kibitz.assistant.live.stillness import Stillness
-    from kibitz.assistant.session import Recorder, last_table
+    """Watch the table through a camera, follow the game and say the best next move."""
+    given: dict[str, Any] = {
+        "camera": camera,
+        "speak": speak,
+        "hints": hints,
+        "hint_level": hint_level,
+        "warn": warn,
+        "large": large,
+    }
+    given |= {"camera_size": size, "mirror": mirror, "turn": turn}
+    base = _with(context(lang, option, config), given)
+    if devices:
+        list_devices(base)
+    else:
+        _run(base, game, _How(resume, record, window, fast), (detector, weights))
 
-    base = context(lang, option, config)
-    settings, words, rules = base.settings, base.words, base.rules(game)
-    source = camera if camera is not None else settings.camera
-    if resume and (table := last_table(rules.name)) is not None:
-        note(words.text("play-resumed"))
-        note(table.multiline())
-    recorder = Recorder(record, words)
-    recorder.prepare()
-    with _open(base, source) as frames:
-        reader = make_reader(detector, weights)
-        checker = Checker(rules, words, base.limit())
-        screen, speaker = _screen(base), _speaker(base, settings.speak if speak is None else speak)
-        outlets = Outlets(screen, speaker, lambda text: print(text, flush=True), recorder.keep)
-        watcher = Watcher(words, lambda frame: checker.look(reader, frame), outlets, Stillness(settings.still_seconds))
+
+def _with(base: Context, given: dict[str, Any]) -> Context:
+    """The settings with what the command line changes."""
+    changed = {name: value for name, value in given.items() if value is not None}
+    return replace(base, settings=replace(base.settings, **changed))
+
+
+class _How:
+    """How the table is watched, besides the settings."""
+
+    def __init__(self, resume: bool, record: Path | None, window: bool, fast: bool) -> None:
+        self.resume, self.record, self.window, self.fast = resume, record, window, fast
+
+
+def _run(base: Context, game: str | None, how: _How, networks: tuple[str, Path | None]) -> None:
+    import queue
+
+    from kibitz.assistant.live import building
+    from kibitz.assistant.live.journal import TableJournal
+    from kibitz.assistant.session import last_table
+    from kibitz.vision.camera import is_live
+
+    source, rules = base.settings.camera, base.rules(game)
+    events: Events = queue.SimpleQueue()
+    frames = _open(base, source, events, how.fast)
+    try:
+        from kibitz.assistant.live.afresh import Afresh
+
+        known = last_table(rules.name) if how.resume else None
+        if known is not None:
+            note(base.words.text("play-resumed"))
+            note(known.multiline())
+        journal = TableJournal(how.record)
+        reader = make_reader(*networks, deck=base.settings.deck)
+        table = building.Table(rules, reader, Afresh(rules, known), journal, known is not None)
+        outlets = building.player_outlets(base, base.settings.speak, how.window)
         try:
-            watcher.run(frames)
+            building.build(base, table, outlets, events, how.fast).run(frames)
         finally:
-            screen.close()
-            speaker.wait(30.0 if frames.ended else 0.1)
-            speaker.close()
-    if frames.ended:
-        ended = "watch-lost-camera" if _is_live(source) else "watch-end-of-file"
-        note(words.text(ended, source=source))
+            outlets.speaker.wait(30.0 if frames.ended and not how.fast else 0.1)
+            outlets.speaker.close()
+    finally:
+        frames.close()
+    if frames.ended and not is_live(source):
+        note(base.words.text("watch-end-of-file"))
 
 
 class WatchError(KibitzError):
     """The camera cannot be used."""
 
 
-def _open(base: Context, source: str) -> NewestFrame:
-    from kibitz.vision.camera import CameraError, NewestFrame
+def _open(base: Context, source: str, events: Events, fast: bool) -> Frames:
+    from kibitz.assistant.live.building import open_frames
+    from kibitz.vision.camera import CameraError
 
     try:
-        return NewestFrame(source)
+        return open_frames(source, base.settings, events, fast)
     except CameraError as error:
-        raise WatchError(base.words.text("watch-no-camera", source=source)) from error
+        raise WatchError(f"{base.words.text('watch-no-camera', source=source)} ({error})") from error
 
 
-def _is_live(source: str) -> bool:
-    from kibitz.vision.camera import is_live
+def list_devices(base: Context) -> None:
+    """Prints the cameras and the voices of this machine."""
+    from kibitz.assistant.voice_players import list_voices
+    from kibitz.vision.camera_devices import list_cameras
 
-    return is_live(source)
-
-
-def _screen(base: Context) -> Screen:
-    from kibitz.assistant.window import NoScreen, Window, has_screen
-
-    if has_screen():
-        return Window("Kibitz")
-    note(base.words.text("watch-no-screen"))
-    return NoScreen()
-
-
-def _speaker(base: Context, aloud: bool) -> Speaker:
-    from kibitz.assistant.voice import make_speaker
-
-    settings = base.settings
-    backend = settings.voice if aloud else "none"
-    return make_speaker(backend, settings.voices.get(settings.language), lambda text: note(f"kibitz: {text}"))
+    cameras = list_cameras()
+    for one in cameras:
+        print(f"{one.number}  {one.name}")
+    if not cameras:
+        print(base.words.text("watch-no-cameras"))
+    print(base.words.text("watch-voices", names=", ".join(list_voices())))

@@ -35,7 +35,7 @@ from kibitz.vision.camera import CameraOptions, NewestFrame, SourceEvent, open_s
 if TYPE_CHECKING:
     from kibitz.assistant.config import Settings
     from kibitz.assistant.context import Context
-    from kibitz.assistant.following import Follower
+    from kibitz.assistant.live.follows import Follows
     from kibitz.engine.rules import Rules
     from kibitz.vision.pipeline import Reader
 
@@ -56,7 +56,7 @@ class Table:
 
     rules: Rules
     reader: Reader
-    follower: Follower
+    follower: Follows
     journal: Journal
     resumed: bool = False
 

@@ -10,8 +10,8 @@ from kibitz.assistant.live.telling import Told, outcome_told, setup_texts, table
 from kibitz.engine.cards import Card
 
 if TYPE_CHECKING:
-    from kibitz.assistant.following import Follower, Outcome
     from kibitz.assistant.live.coach import Hint
+    from kibitz.assistant.live.follows import Follows, Outcome
     from kibitz.assistant.live.onlooker import Look, Seen
     from kibitz.assistant.live.talker import Talker
     from kibitz.assistant.words import Words
@@ -41,7 +41,7 @@ class Journal(Protocol):
 class GameTalk:
     """Follows the game's story and tells it."""
 
-    def __init__(self, words: Words, rules: Rules, follower: Follower, talker: Talker, journal: Journal) -> None:
+    def __init__(self, words: Words, rules: Rules, follower: Follows, talker: Talker, journal: Journal) -> None:
         self._words, self._rules, self._follower = words, rules, follower
         self._talker, self._journal = talker, journal
         self._outcome: Outcome | None = None

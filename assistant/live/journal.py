@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from kibitz.assistant.live.commands import Command
+from kibitz.assistant.session import SessionError, table_file, write_safely
 
 if TYPE_CHECKING:
-    from kibitz.assistant.following import Outcome
     from kibitz.assistant.live.coach import Hint
+    from kibitz.assistant.live.commands import Command
+    from kibitz.assistant.live.follows import Outcome
     from kibitz.assistant.live.onlooker import Look
+    from kibitz.engine.position import Position
+
+SETTLED = frozenset({"started", "unchanged", "followed", "undone"})
 
 
 class NoJournal:
@@ -23,3 +30,68 @@ class NoJournal:
 
     def hinted(self, hint: Hint) -> None:
         return None
+
+
+class TableJournal:
+    """Writes the table after every look, and with a folder also each look's picture and one JSON line about it."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Goes on counting where an earlier recording in the folder ended.
+
+        Raises:
+            SessionError: the folder cannot be made.
+        """
+        self._folder, self._count = folder, 0
+        if folder is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SessionError(f"expected a folder for --record, got {folder}: {error.strerror or error}") from error
+        self._count = len(list(folder.glob("look-*.jpg")))
+
+    def looked(self, look: Look) -> None:
+        """A look at the settled table.
+
+        Raises:
+            SessionError: it cannot be written.
+        """
+        outcome = look.outcome
+        if outcome.kind.value in SETTLED:
+            self._keep_table(outcome.position)
+        line = {
+            "outcome": outcome.kind.value,
+            "position": str(outcome.position),
+            "moves": list(map(str, outcome.moves)),
+        }
+        if self._folder is not None:
+            from kibitz.assistant.overlay import save
+
+            self._count += 1
+            name = f"look-{self._count:05}.jpg"
+            save(self._folder / name, look.seen.frame.picture)
+            line |= {"image": name}
+        self._write({**line, "seconds": dict(look.seen.seconds)})
+
+    def ordered(self, command: Command, outcome: Outcome) -> None:
+        """The player told something about the game."""
+        self._keep_table(outcome.position)
+        self._write({"told": command.wish.value, "text": command.text, "position": str(outcome.position)})
+
+    def hinted(self, hint: Hint) -> None:
+        """A hint was given."""
+        move = hint.advice.move if hint.advice is not None else None
+        self._write({"said": list(hint.texts), "kind": hint.kind, "move": None if move is None else str(move)})
+
+    def _keep_table(self, position: Position) -> None:
+        write_safely(table_file(position.game), f"{position}\n")
+
+    def _write(self, values: dict[str, Any]) -> None:
+        if self._folder is None:
+            return
+        line = {"schema": 1, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **values}
+        try:
+            with (self._folder / "looks.jsonl").open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise SessionError(f"{self._folder} cannot be written to: {error.strerror or error}") from error

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kibitz.assistant.live.coach import Coach, Hint
 from kibitz.assistant.live.commands import Command, Typed, Vocabulary, Wish
@@ -20,8 +20,9 @@ from kibitz.engine.errors import KibitzError
 from kibitz.vision.camera import SourceEvent
 
 if TYPE_CHECKING:
-    from kibitz.assistant.following import Outcome
+    from kibitz.assistant.live.follows import Outcome
     from kibitz.assistant.live.jobs import Frames, Worker
+    from kibitz.engine.moves import Move
     from kibitz.vision.types import ByteArray
 
 FRAME_SECONDS, KEY_MILLISECONDS = 0.05, 1
@@ -205,7 +206,7 @@ class Watch:
             frames.lock()
         self._believe(looked.look.outcome.moves if looked.look.outcome.kind == "followed" else (), now)
 
-    def _believe(self, moves: tuple, now: float) -> None:  # type: ignore[type-arg]
+    def _believe(self, moves: Sequence[Move], now: float) -> None:
         """Hands the table to the coach, or keeps him silent while table and game differ."""
         game, coach = self._parts.game, self._parts.coach
         self._parts.display.believe(game.position, game.wrong)
@@ -256,7 +257,7 @@ class Watch:
         """The film has ended: the table it ended on is still read and advised."""
         if self._job is None and self._picture is not None and self._glance.state is not State.STILL:
             self._start(now)
-        waiting = [*([self._job] if self._job is not None else []), *self._orders]
+        waiting: list[Future[Any]] = [*([self._job] if self._job is not None else []), *self._orders]
         wait(waiting, LAST_SECONDS)
         self._take_results(_NoFrames(), now)
         self._parts.coach.finish(LAST_SECONDS)

@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kibitz.assistant.live.stillness import Glance, State, Stillness
+from kibitz.assistant.placing import lay_out
 
 if TYPE_CHECKING:
-    from kibitz.assistant.following import Follower, Outcome
+    from kibitz.assistant.live.follows import Follows, Outcome
     from kibitz.engine.rules import Rules
     from kibitz.vision.pipeline import Reader
     from kibitz.vision.types import ByteArray, Frame, Layout, TableReading
@@ -63,7 +64,7 @@ class Look:
 class Onlooker:
     """Looks on while a game is played."""
 
-    def __init__(self, reader: Reader, rules: Rules, follower: Follower, stillness: Stillness | None = None) -> None:
+    def __init__(self, reader: Reader, rules: Rules, follower: Follows, stillness: Stillness | None = None) -> None:
         """Puts the parts together.
 
         Args:
@@ -74,7 +75,7 @@ class Onlooker:
         """
         self.stillness = stillness or Stillness()
         self.follower, self.rules = follower, rules
-        self._reader, self._plan = reader, rules.plan()
+        self._reader = reader
         self._again = 0
 
     def step(self, picture: ByteArray, now: float) -> Look | None:
@@ -92,14 +93,13 @@ class Onlooker:
 
     def read(self, picture: ByteArray) -> Seen:
         """The cards of a picture at their places; changes nothing here, so it may run in a thread."""
-        from kibitz.vision.layout import fit
         from kibitz.vision.picture import frame_of
 
         start = time.perf_counter()
         frame = frame_of(picture)
         reading = self._reader.read(frame, self.rules.decks)
         read = time.perf_counter()
-        layout = fit(reading.cards, self._plan, frame, self._reader.look(frame))
+        layout = lay_out(reading, self.rules, frame, self._reader.look(frame))
         seconds = {"read": read - start, "fit": time.perf_counter() - read}
         return Seen(frame, reading, layout, MappingProxyType(seconds))
 

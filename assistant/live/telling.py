@@ -11,7 +11,7 @@ from kibitz.engine.cards import PileCard
 from kibitz.engine.piles import Pile, PileKind
 
 if TYPE_CHECKING:
-    from kibitz.assistant.following import Difference, Outcome
+    from kibitz.assistant.live.follows import Differs, Outcome
     from kibitz.assistant.live.onlooker import Seen
     from kibitz.assistant.words import Words
     from kibitz.engine.position import Position
@@ -60,7 +60,7 @@ def outcome_told(words: Words, rules: Rules, outcome: Outcome) -> Told:
         return Told((words.text("follow-undone"),), "game")
     if kind == "followed" and rules.is_won(outcome.position):
         return Told((words.text("follow-won"),), "game", alert=True)
-    if kind == "question" and outcome.question is not None:
+    if kind == "question":
         return Told((question_text(words, outcome),), "game", alert=True)
     differences = tuple(_difference_text(words, outcome, one) for one in outcome.differences[:MOST_DIFFERENCES])
     if kind == "illegal":
@@ -81,11 +81,13 @@ def _illegal_texts(words: Words, outcome: Outcome, differences: tuple[str, ...])
 def question_text(words: Words, outcome: Outcome) -> str:
     """The question about one card, with what it may be."""
     question = outcome.question
+    if question is None:
+        return ""
     choices = tuple(str(choice) for choice in question.choices)
     return which_card(words, outcome.position.game, (question.slot, None), choices).text
 
 
-def _difference_text(words: Words, outcome: Outcome, one: Difference) -> str:
+def _difference_text(words: Words, outcome: Outcome, one: Differs) -> str:
     """Where something else is seen than expected."""
     where = capital(pile_text(words, one.pile, outcome.position.game, "in"))
     return words.text(

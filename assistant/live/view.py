@@ -159,7 +159,7 @@ class View:
 
     def prepare(self, marked: Marked) -> None:
         """Paints the marks for the window as it was last drawn, in any thread, so that no frame has to wait for it."""
-        for name, size in self._places.items():
+        for name, size in tuple(self._places.items()):
             self._painted(marked, name, size)
 
     def _painted(self, marked: Marked, name: str, size: tuple[int, int]) -> tuple[Picture, Picture]:

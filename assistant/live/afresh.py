@@ -1,0 +1,79 @@
+"""Takes every settled table as it is read: for pictures that do not follow from each other, as in benches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from kibitz.assistant.table import table_of
+from kibitz.engine.piles import Slot
+
+if TYPE_CHECKING:
+    from kibitz.engine.belief import Belief
+    from kibitz.engine.cards import Card
+    from kibitz.engine.piles import PileId
+    from kibitz.engine.position import Position
+    from kibitz.engine.rules import Rules
+    from kibitz.vision.types import Layout
+
+
+class TakenKind(StrEnum):
+    """What a look gave, in the words of the follower."""
+
+    STARTED = "started"
+    UNCHANGED = "unchanged"
+    FOLLOWED = "followed"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An outcome of which nothing but the position is known."""
+
+    kind: TakenKind
+    position: Position
+    moves: tuple[Any, ...] = ()
+    confidence: float = 1.0
+    question: Any = None
+    differences: tuple[Any, ...] = ()
+    put_back: tuple[Any, ...] = ()
+
+
+class Afresh:
+    """Looks at each table as if it were the first."""
+
+    def __init__(self, rules: Rules, position: Position | None = None) -> None:
+        self._rules, self.position = rules, position
+        self.belief: Belief | None = None
+
+    def look(self, layout: Layout) -> Taken:
+        """Takes the table that the layout shows."""
+        table = table_of(layout, self._rules)
+        kind = TakenKind.STARTED if self.position is None else TakenKind.FOLLOWED
+        if table.position == self.position:
+            kind = TakenKind.UNCHANGED
+        self.position, self.belief = table.position, table.belief()
+        return Taken(kind, table.position)
+
+    def take_as_is(self) -> Taken:
+        """Nothing to do: every table is taken as it is."""
+        return self._unchanged()
+
+    def undo(self) -> Taken:
+        """Nothing to do: no moves are known."""
+        return self._unchanged()
+
+    def answer(self, question: object, choice: object) -> Taken:
+        """Nothing to do: nothing is asked."""
+        return self._unchanged()
+
+    def correct(self, pile: PileId, index: int, card: Card) -> Taken:
+        """Takes the player's word for a card until the next look."""
+        if self.position is not None:
+            up = self.position.pile(pile)[index].face_up
+            self.position = self.position.replace_slot(Slot(pile, index), card, up)
+        return self._unchanged()
+
+    def _unchanged(self) -> Taken:
+        assert self.position is not None, "asked before the first look"
+        return Taken(TakenKind.UNCHANGED, self.position)
