@@ -10,7 +10,9 @@ import typer
 
 from kibitz.assistant import (
     commands_about,
+    commands_bench,
     commands_bench_reading,
+    commands_bench_watch,
     commands_enrol,
     commands_pictures,
     commands_play,
@@ -65,7 +67,9 @@ for _command in (
     commands_positions.rules,
 ):
     app.command()(_command)
-app.add_typer(commands_bench_reading.bench)
+BENCHES = (commands_bench_reading, commands_bench_watch)
+"""Files that add their commands to `kibitz bench` when they are imported."""
+app.add_typer(commands_bench.bench)
 
 
 def main() -> None:

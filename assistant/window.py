@@ -94,6 +94,10 @@ class Window:
         return self._size
 
     @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    @property
     def alive(self) -> bool:
         return self._child.poll() is None and self._thread.is_alive()
 

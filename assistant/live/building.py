@@ -22,9 +22,10 @@ from kibitz.assistant.live.jobs import (
     Frames,
     NewestFrames,
 )
-from kibitz.assistant.live.loop import Parts, Watch
+from kibitz.assistant.live.loop import Watch
 from kibitz.assistant.live.onlooker import Onlooker
 from kibitz.assistant.live.painting import Display
+from kibitz.assistant.live.parts import Parts
 from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.live.talker import Talker, TextOutlets
 from kibitz.assistant.live.thinker import Thinker
@@ -124,6 +125,7 @@ def build(base: Context, table: Table, outlets: Outlets, events: Events, fast: b
             Vocabulary(words),
             Typed(outlets.typed) if outlets.typed is not None else None,
             events,
+            ahead=not fast,
         )
     )
 

@@ -30,8 +30,8 @@ class Thinks(Protocol):
     def consider(self, position: Position, belief: Belief | None = None) -> None:
         """Starts to think about a position."""
 
-    def forget(self) -> None:
-        """Gives up thinking."""
+    def close(self) -> None:
+        """Ends thinking for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,10 @@ class Coach:
         """Waits for the thought about the last table."""
         if self._position is not None and not self._held:
             self._thinker.wait(seconds)
+
+    def close(self) -> None:
+        """Ends the thinking."""
+        self._thinker.close()
 
     def toggle_always(self) -> bool:
         """Hints for every position, or only when asked for."""

@@ -153,3 +153,24 @@ class EveryFrame:
 
     def close(self) -> None:
         self._source.close()
+
+
+class NoFrames:
+    """After the end nothing can be asked of a camera."""
+
+    ended = True
+
+    def get(self, seconds: float) -> None:
+        return None
+
+    def now(self) -> float:
+        return 0.0
+
+    def lock(self) -> None:
+        return None
+
+    def pace(self, rate: float) -> None:
+        return None
+
+    def close(self) -> None:
+        return None

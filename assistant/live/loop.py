@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import queue
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from kibitz.assistant.live.coach import Coach, Hint
-from kibitz.assistant.live.commands import Command, Typed, Vocabulary, Wish
-from kibitz.assistant.live.game import GameTalk
-from kibitz.assistant.live.onlooker import Look, Onlooker, Seen
-from kibitz.assistant.live.painting import Display
+from kibitz.assistant.live.coach import Hint
+from kibitz.assistant.live.commands import Command, Wish
+from kibitz.assistant.live.jobs import NoFrames
+from kibitz.assistant.live.onlooker import Seen
+from kibitz.assistant.live.parts import Looked, Parts
 from kibitz.assistant.live.stillness import Glance, State
-from kibitz.assistant.live.talker import FASTER, LOUDER, Talker
+from kibitz.assistant.live.talker import FASTER, LOUDER
 from kibitz.engine.errors import KibitzError
 from kibitz.vision.camera import SourceEvent
 
 if TYPE_CHECKING:
     from kibitz.assistant.live.follows import Outcome
-    from kibitz.assistant.live.jobs import Frames, Worker
+    from kibitz.assistant.live.jobs import Frames
     from kibitz.engine.moves import Move
     from kibitz.vision.types import ByteArray
 
@@ -40,41 +39,6 @@ EVENTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """The result of one look: what was seen, what it means, or why it could not be used."""
-
-    seen: Seen
-    look: Look | None = None
-    complaints: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Parts:
-    """What the loop is made of.
-
-    Attributes:
-        onlooker: stillness, reading, following.
-        coach: hints.
-        talker: the mouth.
-        game: what is said about the game.
-        display: the window.
-        worker: where tables are read and followed.
-        vocabulary: the player's words.
-        typed: lines from the terminal, or None.
-    """
-
-    onlooker: Onlooker
-    coach: Coach
-    talker: Talker
-    game: GameTalk
-    display: Display
-    worker: Worker
-    vocabulary: Vocabulary
-    typed: Typed | None = None
-    events: queue.SimpleQueue[tuple[SourceEvent, str]] = field(default_factory=queue.SimpleQueue)
-
-
 class Watch:
     """Watches one game."""
 
@@ -83,6 +47,7 @@ class Watch:
         self._picture: ByteArray | None = None
         self._glance = Glance(State.NOTHING)
         self._job: Future[Looked] | None = None
+        self._ahead: tuple[int, Future[Seen]] | None = None
         self._orders: deque[Future[Outcome]] = deque()
         self._moved_at = 0.0
         self.looks = 0
@@ -110,8 +75,19 @@ class Watch:
             if frames.ended:
                 self._finish(frames.now())
         finally:
-            self._parts.worker.close()
-            self._parts.display.close()
+            self.close()
+
+    def close(self) -> None:
+        """Ends the threads and takes the window away."""
+        self._parts.worker.close()
+        self._parts.coach.close()
+        self._parts.display.close()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is reading or thinking."""
+        reading = self._job is not None or (self._ahead is not None and not self._ahead[1].done())
+        return reading or self._parts.coach.is_thinking
 
     def tick(self, frames: Frames) -> bool:
         """One round; False when it is over."""
@@ -130,6 +106,8 @@ class Watch:
         self._take_results(frames, now)
         if self._glance.state is State.CHANGED:
             self._start(now)
+        elif self._parts.ahead:
+            self._read_ahead(now)
         self._coach(now)
         self._show(now, picture is not None)
         calm = self._job is None and now - self._moved_at > CALM_SECONDS and not self._parts.coach.is_thinking
@@ -165,14 +143,26 @@ class Watch:
         """Reads the table as it is now, unless it is being read."""
         if self._job is not None or self._picture is None:
             return
-        picture, glance = self._picture, self._glance
-        self._parts.onlooker.stillness.looked()
-        self._job = self._parts.worker.submit(lambda: self._work(picture, glance, now))
+        picture, glance, onlooker = self._picture, self._glance, self._parts.onlooker
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead[0] == onlooker.stillness.period and glance.state is State.CHANGED:
+            reading = ahead[1].result  # it is before this job in the worker's queue
+        else:
+            reading = partial(onlooker.read, picture)
+        onlooker.stillness.looked()
+        self._job = self._parts.worker.submit(lambda: self._work(reading, glance, now))
 
-    def _work(self, picture: ByteArray, glance: Glance, now: float) -> Looked:
+    def _read_ahead(self, now: float) -> None:
+        """Reads a table that has just become still; if it stays so, the reading counts."""
+        stillness, picture = self._parts.onlooker.stillness, self._picture
+        fresh = self._ahead is None or (self._ahead[0] != stillness.period and self._ahead[1].done())
+        if picture is not None and self._job is None and fresh and stillness.early(now):
+            self._ahead = stillness.period, self._parts.worker.submit(partial(self._parts.onlooker.read, picture))
+
+    def _work(self, reading: Callable[[], Seen], glance: Glance, now: float) -> Looked:
         """In the worker: reads and follows."""
         onlooker = self._parts.onlooker
-        seen = onlooker.read(picture)
+        seen = reading()
         complaints, blocking = self._parts.game.setup(seen)
         if blocking:
             return Looked(seen, None, complaints)
@@ -259,28 +249,7 @@ class Watch:
             self._start(now)
         waiting: list[Future[Any]] = [*([self._job] if self._job is not None else []), *self._orders]
         wait(waiting, LAST_SECONDS)
-        self._take_results(_NoFrames(), now)
+        self._take_results(NoFrames(), now)
         self._parts.coach.finish(LAST_SECONDS)
         self._coach(now)
         self._show(now, True)
-
-
-class _NoFrames:
-    """After the end nothing can be asked of a camera."""
-
-    ended = True
-
-    def get(self, seconds: float) -> None:
-        return None
-
-    def now(self) -> float:
-        return 0.0
-
-    def lock(self) -> None:
-        return None
-
-    def pace(self, rate: float) -> None:
-        return None
-
-    def close(self) -> None:
-        return None

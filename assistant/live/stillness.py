@@ -18,6 +18,8 @@ CHANGED_SHARE = 0.0015
 """Share of the blocks: a card in the farthest corner of a big table is about three times as much."""
 NUDGED_PIXELS = 0.002
 """Share of the picture's width by which the whole table must move to have been nudged."""
+EARLY = 0.4
+"""Share of the still time after which a look may be prepared."""
 ARM = 0.015
 """Share of the picture that a changed area coming in over an edge takes when it is an arm and no card."""
 
@@ -63,6 +65,8 @@ class Stillness:
 
     seconds: float = 0.6
     hand_seconds: float = 2.5
+    period: int = field(default=0, init=False)
+    """Number of the still time that lasts now: it grows with every movement."""
     _last: Small | None = field(default=None, init=False)
     _picture: ByteArray | None = field(default=None, init=False)
     _anchor: Small | None = field(default=None, init=False)
@@ -85,6 +89,7 @@ class Stillness:
         crept = self._anchor is not None and changed_share(self._anchor, current) > MOVING_SHARE
         if moved or crept:
             self._still_since, self._anchor, self._glance = now, current, None
+            self.period += 1
         self._last, self._picture = current, picture
         return self.glance(now)
 
@@ -96,9 +101,18 @@ class Stillness:
             return Glance(State.MOVING)
         if self._again_at is not None and now >= self._again_at:
             return Glance(State.CHANGED)
+        return self._judged(self._picture, self._last, now)
+
+    def early(self, now: float) -> bool:
+        """Whether the table will have to be looked at, should it stay as still as it has been for a moment."""
+        if self._last is None or self._picture is None or now - self._still_since < EARLY * self.seconds:
+            return False
+        return self._judged(self._picture, self._last, now).state is State.CHANGED
+
+    def _judged(self, picture: ByteArray, current: Small, now: float) -> Glance:
         # A card may come so quickly that no frame shows it moving, so a table as it was is compared with every frame.
         if self._glance is None or self._glance.state is State.STILL:
-            self._glance = self._compared(self._picture, self._last)
+            self._glance = self._compared(picture, current)
         elif self._glance.state is State.HAND and now - self._still_since >= self.seconds + self.hand_seconds:
             self._glance = replace(self._glance, state=State.CHANGED)
         return self._glance

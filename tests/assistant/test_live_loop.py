@@ -14,9 +14,10 @@ from kibitz.assistant.live.commands import Vocabulary
 from kibitz.assistant.live.game import GameTalk
 from kibitz.assistant.live.hints import HintMode
 from kibitz.assistant.live.jobs import AtOnceThinker, AtOnceWorker
-from kibitz.assistant.live.loop import Parts, Watch
+from kibitz.assistant.live.loop import Watch
 from kibitz.assistant.live.onlooker import Onlooker
 from kibitz.assistant.live.painting import Display
+from kibitz.assistant.live.parts import Parts
 from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.live.talker import Talker, TextOutlets
 from kibitz.assistant.voice import Manner
@@ -57,6 +58,7 @@ def run(
     options: CoachOptions | None = None,
     reopen: Callable[[], Any] = lambda: None,
     events: queue.SimpleQueue[Any] | None = None,
+    ahead: bool = False,
 ) -> Run:
     """Runs the loop over a made film; a typed line comes at the number of a frame."""
     speech, told, voice, notes = words(language), [], Listener(), Notes()
@@ -90,6 +92,7 @@ def run(
         Vocabulary(speech),
         Script(),
         events or queue.SimpleQueue(),
+        ahead,
     )
     watch = Watch(made)
     watch.run(frames)
@@ -133,6 +136,34 @@ def test_keys_of_the_window_do_the_same() -> None:
     assert done.told[-1] == "The voice is off."
     assert screen.filled
     assert not done.frames.ended
+
+
+class Counting:
+    """A reader that counts."""
+
+    def __init__(self) -> None:
+        self._reader, self.reads = lay(TABLE).reader(), 0
+        self.look = self._reader.look
+
+    def read(self, frame: Any, decks: Any) -> Any:
+        self.reads += 1
+        return self._reader.read(frame, decks)
+
+
+def test_a_table_that_has_just_become_still_is_read_ahead_and_only_once() -> None:
+    reader = Counting()
+    done = run([STARTED, FOLLOWED], STILL, HAND, OTHER, reader=reader, ahead=True)
+    assert [look.outcome.kind for look in done.notes.looks] == ["started", "followed"]
+    assert reader.reads == 2
+
+
+def test_what_was_read_ahead_before_a_hand_moved_on_does_not_count() -> None:
+    reader = Counting()
+    short = (scene(200), 7)  # still for 0.35 s, of 0.5 s that are needed
+    done = run([STARTED, FOLLOWED], STILL, HAND, short, HAND, OTHER, reader=reader, ahead=True)
+    assert reader.reads == 3
+    assert len(done.notes.looks) == 2
+    assert (done.notes.looks[1].seen.frame.picture == scene(300)).all()
 
 
 def test_an_unsettled_table_is_looked_at_again_by_itself() -> None:

@@ -16,9 +16,10 @@ from kibitz.assistant.live.coach import Coach, CoachOptions
 from kibitz.assistant.live.commands import Vocabulary
 from kibitz.assistant.live.game import GameTalk
 from kibitz.assistant.live.jobs import AtOnceWorker, BesideWorker, EveryFrame, Frames, NewestFrames
-from kibitz.assistant.live.loop import Parts, Watch
+from kibitz.assistant.live.loop import Watch
 from kibitz.assistant.live.onlooker import Onlooker
 from kibitz.assistant.live.painting import Display
+from kibitz.assistant.live.parts import Parts
 from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.live.talker import Talker, TextOutlets
 from kibitz.assistant.live.thinker import Thinker
