@@ -17,7 +17,7 @@ from kibitz.engine.table_plan import Group, Spread, TablePlan
 
 CARD_HEIGHT = 1.4
 """Of a card, in card widths."""
-STEPS = (0.30, 0.26, 0.22, 0.18, 0.15, 0.12, 0.10)
+STEPS = (0.30, 0.26, 0.23, 0.20, 0.18)
 """Shares of a card's height that an overlapped card shows; the first with which everything fits is taken."""
 HIDDEN_STEP = 0.5
 """A face-down card shows so much of what a face-up one shows."""
@@ -99,7 +99,7 @@ class Board:
         for number, box in enumerate(boxes[: len(pile)]):
             at = len(pile) - len(boxes[: len(pile)]) + number
             bright = at >= len(pile) - moved or (edge is not None and at == len(pile) - 1)
-            self._card(canvas, box, (pile[at], group.spread), edge if bright else None)
+            self._card(canvas, box, (pile[at], group.spread, grid.letters), edge if bright else None)
         self._numbers(canvas, grid, boxes, (name, pile, group))
 
     def _edge(self, name: PileId, scene: BoardScene) -> Colour | None:
@@ -109,8 +109,8 @@ class Board:
         concerned = () if move is None else (move.source, move.target, *move.others)
         return self._palette.chosen if name in concerned else None
 
-    def _card(self, canvas: Canvas, box: Box, what: tuple[PileCard, Spread], edge: Colour | None) -> None:
-        (card, spread), colours, (x, y, width, height) = what, self._palette, box
+    def _card(self, canvas: Canvas, box: Box, what: tuple[PileCard, Spread, int], edge: Colour | None) -> None:
+        (card, spread, letters), colours, (x, y, width, height) = what, self._palette, box
         wide = max(2, width // 16)
         canvas.box((x - 1, y - 1, width + 2, height + 2), colours.black, width // 9)
         if edge is not None:
@@ -125,15 +125,14 @@ class Board:
             canvas.box(box, colours.card if card.card is not None else colours.chosen, width // 10)
         red = card.face_up and card.card is not None and card.card.is_red
         colour = colours.red if red else colours.black if card.face_up else colours.card
-        self._sign(canvas, box, (self._words.sign(card.card), spread), colour)
+        self._sign(canvas, box, (self._words.sign(card.card), spread), Ink(letters, colour, 700, colours.red))
 
-    def _sign(self, canvas: Canvas, box: Box, what: tuple[str, Spread], colour: Colour) -> None:
+    def _sign(self, canvas: Canvas, box: Box, what: tuple[str, Spread], ink: Ink) -> None:
         """Rank and suit; one over the other where cards overlap sideways, as on a real card."""
         (text, spread), (x, y, width, _) = what, box
         sideways = spread in (Spread.FAN, Spread.RIGHT) and len(text) > 1
         rows = (text[:-1], text[-1]) if sideways else (text,)
         room = round(SIDEWAYS * width) if sideways else width - 4
-        ink = Ink(max(9, round(0.40 * width)), colour, 700, self._palette.red)
         while ink.size > 8 and width_of(rows[0], ink) > room:
             ink = replace(ink, size=ink.size - 1)
         at = y + max(1, width // 40)
@@ -191,6 +190,11 @@ class _Grid:
     width: int
     step: float
     origin: tuple[int, int]
+
+    @property
+    def letters(self) -> int:
+        """Height of the letters on the cards, pixels: they must be seen on overlapped cards too."""
+        return max(9, round(min(0.40, 0.92 * self.step * CARD_HEIGHT) * self.width))
 
     @staticmethod
     def fitting(plan: TablePlan, position: Position, size: tuple[int, int]) -> _Grid:

@@ -1,6 +1,6 @@
 """The ten commonest sentences as sound files, to hear what the voice says.
 
-`python -m kibitz.assistant.live.samples DIR` writes `en-01.wav` … `ru-10.wav` (mono, 8 bit, 11,025 Hz) and a list of them.
+`python -m kibitz.assistant.live.samples DIR` writes `en-01.wav` … `ru-10.wav` (mono, 8 bit, 11,025 Hz), and a list.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def write_samples(folder: Path) -> None:
 
 
 def shrink(source: Path, target: Path) -> None:
-    """Writes a mono sound of 16 bits at half its rate with 8 bits, as loud as can be, without the silence at its end."""
+    """Writes a mono sound of 16 bits at half its rate with 8 bits, loud, without the silence at its end."""
     with wave.open(str(source)) as sound:
         rate = sound.getframerate()
         samples = array.array("h", sound.readframes(sound.getnframes()))
