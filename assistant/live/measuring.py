@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from kibitz.vision.pipeline import Reader
 
 
+TICK_SECONDS = 0.2
+"""Between two frames of the clock that runs ahead: an arm that comes and goes is seen four times."""
+
+
 @dataclass(slots=True)
 class Figures:
     """What was measured.
@@ -136,7 +140,7 @@ def _processor_seconds(window: Window | None) -> float:
 
 
 def measure_memory(
-    base: Context, reader: Reader, pictures: Sequence[Path], hours: float, progress: Callable[[float, float], None]
+    base: Context, reader: Reader, pictures: Sequence[Path], hours: float, told: Callable[[float, float], None]
 ) -> Figures:
     """Watches staged tables by a clock that runs ahead, and notes the memory every ten of its minutes.
 
@@ -145,7 +149,7 @@ def measure_memory(
         reader: reads the cards.
         pictures: tables, shown in turn; one for every 24 seconds.
         hours: by the clock that runs ahead.
-        progress: is told the minutes and the megabytes.
+        told: is told the minutes and the megabytes.
     """
     clock = _AheadClock()
     looks = round(hours * 3600 / 24)
@@ -157,11 +161,11 @@ def measure_memory(
     minutes = 0
     while not camera.over:
         watch.tick(camera)
-        clock.now += 0.2
+        clock.now += TICK_SECONDS
         if clock.now >= 60 * (minutes + 10):
             minutes += 10
             figures.memory.append(_megabytes())
-            progress(minutes, figures.memory[-1])
+            told(minutes, figures.memory[-1])
     watch.close()
     return figures
 

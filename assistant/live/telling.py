@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.assistant.describe import capital, move_text, pile_text
 from kibitz.assistant.findings import reading_findings, which_card
+from kibitz.assistant.live.afresh import Taken
 from kibitz.engine.cards import PileCard
 from kibitz.engine.piles import Pile, PileKind
 
@@ -53,9 +54,12 @@ def setup_texts(words: Words, seen: Seen) -> tuple[str, ...]:
 def outcome_told(words: Words, rules: Rules, outcome: Outcome) -> Told:
     """What the player is told after a look."""
     kind = outcome.kind.value
+    wrong = outcome.texts if isinstance(outcome, Taken) else ()
     if kind == "started":
         name = words.text(f"game-{rules.name}") if words.has(f"game-{rules.name}") else rules.name
-        return Told((words.text("follow-started", game=name),), "game")
+        return Told((words.text("follow-started", game=name), *wrong), "game", alert=bool(wrong))
+    if wrong:
+        return Told(wrong, "game", alert=True)
     if kind == "undone":
         return Told((words.text("follow-undone"),), "game")
     if kind == "followed" and rules.is_won(outcome.position):
