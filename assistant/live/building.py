@@ -109,6 +109,7 @@ def build(base: Context, table: Table, outlets: Outlets, events: Events, fast: b
     manner = Manner(settings.voice_speed, settings.volume)
     talker = Talker(words, outlets.speaker, TextOutlets(outlets.tell, display), manner)
     game = GameTalk(words, rules, table.follower, talker, table.journal)
+    game.moves_aloud = outlets.screen.size is None
     if table.resumed:
         game.resume()
     thinker = (AtOnceThinker if fast else Thinker)(advise, settings.think_seconds)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from kibitz.assistant.live.commands import Command, Wish
-from kibitz.assistant.live.telling import Told, outcome_told, setup_texts, table_texts
+from kibitz.assistant.live.telling import Told, outcome_told, seen_texts, setup_texts, table_texts
 from kibitz.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class GameTalk:
         self._told = Told()
         self._command: Command | None = None
         self.started = False
+        self.moves_aloud = False
+        """Whether every move that is seen is said: for whoever plays without a window."""
 
     @property
     def position(self) -> Position | None:
@@ -144,6 +146,9 @@ class GameTalk:
         self._journal.hinted(hint)
 
     def _tell(self, outcome: Outcome) -> None:
+        before = self._outcome.position if self._outcome is not None else None
+        if self.moves_aloud and outcome.kind == "followed" and outcome.moves and before is not None:
+            self._talker.say(seen_texts(self._words, before, outcome), "seen")
         told = outcome_told(self._words, self._rules, outcome)
         if told.texts and told != self._told:
             self._talker.say(told.texts, told.topic, told.alert)

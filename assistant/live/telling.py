@@ -9,6 +9,7 @@ from kibitz.assistant.describe import capital, move_text, pile_text
 from kibitz.assistant.findings import reading_findings, which_card
 from kibitz.assistant.live.afresh import Taken
 from kibitz.engine.cards import PileCard
+from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileKind
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kibitz.engine.rules import Rules
 
 MOST_DIFFERENCES = 3
+MOST_MOVES, MOST_BARED = 3, 4
 SETUP_KINDS = frozenset({"nothing-found", "too-far", "blurred", "too-dark", "more-than-a-pack"})
 
 
@@ -73,6 +75,38 @@ def outcome_told(words: Words, rules: Rules, outcome: Outcome) -> Told:
         texts = (words.text("follow-out-of-step"), *differences, words.text("follow-take"))
         return Told(texts, "game", alert=True, held=True)
     return Told()
+
+
+def seen_texts(words: Words, before: Position, outcome: Outcome) -> tuple[str, ...]:
+    """What the player did, for whoever cannot see the window: each move, and the cards that came in sight.
+
+    Args:
+        words: the language.
+        before: the table before the moves.
+        outcome: the moves that were followed, and the table after them.
+    """
+    texts = [text for move in outcome.moves[:MOST_MOVES] if (text := _seen_move(words, outcome.position, move))]
+    if len(outcome.moves) > MOST_MOVES or not texts:
+        texts = [words.text("follow-moved", count=len(outcome.moves))]
+    known = {card.card for _, pile in before.all_piles() for card in pile if card.card is not None}
+    shown = [card.card for _, pile in outcome.position.all_piles() for card in pile if card.face_up and card.card]
+    bared = [words.card(card) for card in shown if card not in known]
+    if bared:
+        texts.append(words.text("seen-bared", cards=", ".join(bared[:MOST_BARED])))
+    return tuple(texts)
+
+
+def _seen_move(words: Words, after: Position, move: Move) -> str | None:
+    """One move that was made; None where there is no short way to say it."""
+    if move.kind is MoveKind.DRAW and after.waste:
+        return words.text("seen-drawn", card=after.waste[-1].card)
+    if move.kind is not MoveKind.MOVE or move.card is None or move.target is None:
+        return None
+    if move.target.kind is PileKind.FOUNDATIONS:
+        return words.text("seen-up", card=move.card)
+    if move.onto is not None:
+        return words.text("seen-onto", card=move.card, onto=move.onto)
+    return words.text("seen-place", card=move.card) if move.target.kind is PileKind.TABLEAU else None
 
 
 def _illegal_texts(words: Words, outcome: Outcome, differences: tuple[str, ...]) -> tuple[str, ...]:

@@ -135,3 +135,11 @@ watch-words-large = l large
 watch-words-full = f full
 watch-words-help = ? help /
 watch-words-quit = q quit exit
+
+## Moves that were seen, for whoever plays without a window
+
+seen-onto = Seen: the { CARD($card) } onto the { CARD($onto) }.
+seen-up = Seen: the { CARD($card) } onto its foundation.
+seen-place = Seen: the { CARD($card) } into an empty place.
+seen-drawn = The waste shows the { CARD($card) }.
+seen-bared = Now in sight: { $cards }.

@@ -140,3 +140,11 @@ watch-words-large = l крупно large
 watch-words-full = f экран full
 watch-words-help = ? помощь help /
 watch-words-quit = q выход quit
+
+## Ходы, которые замечены, — для тех, кто играет без окна
+
+seen-onto = Вижу: { CARD($card) } на { CARD($onto, case: "acc") }.
+seen-up = Вижу: { CARD($card) } в базовую стопку.
+seen-place = Вижу: { CARD($card) } на пустое место.
+seen-drawn = В открытой стопке сверху { CARD($card) }.
+seen-bared = Теперь видно: { $cards }.

@@ -20,6 +20,7 @@ from kibitz.assistant.live.painting import Display
 from kibitz.assistant.live.parts import Parts
 from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.live.talker import Talker, TextOutlets
+from kibitz.assistant.live.telling import seen_texts
 from kibitz.assistant.voice import Manner
 from kibitz.assistant.window import NoScreen
 from kibitz.assistant.words import words
@@ -188,6 +189,25 @@ def test_the_whole_table_in_words() -> None:
     assert "Первый столбец: пусто." in table
     assert "Четвёртый столбец: 3 закрытые, десятка бубён, девятка пик, восьмёрка бубён." in table
     assert "Седьмой столбец: 5 закрытых, валет пик, десятка червей." in table
+
+
+@pytest.mark.parametrize(
+    ("language", "seen"),
+    [
+        ("en", ("Seen: the queen of hearts onto the king of clubs.", "Now in sight: nine of diamonds.")),
+        ("ru", ("Вижу: дама червей на короля треф.", "Теперь видно: девятка бубён.")),
+    ],
+)
+def test_moves_are_said_to_whoever_plays_without_a_window(language: str, seen: tuple[str, ...]) -> None:
+    before = Position.parse("klondike; tableau: ##QH/KC/-/-/-/-/-")
+    move = RULES.find_move(before, "T1-T2")
+    after = Position.parse("klondike; tableau: 9D/KCQH/-/-/-/-/-")
+    assert seen_texts(words(language), before, Said(Kind.FOLLOWED, after, (move,))) == seen
+
+
+def test_many_moves_at_once_are_counted() -> None:
+    moves = (MOVE,) * 5
+    assert seen_texts(words("ru"), TABLE, Said(Kind.FOLLOWED, TABLE, moves)) == ("Вижу 5 ходов.",)
 
 
 def test_a_camera_that_stands_badly_is_told_what_to_change_until_it_is_right() -> None:
