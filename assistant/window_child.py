@@ -12,6 +12,8 @@ import threading
 TICK_MILLISECONDS = 20
 TICKS_A_LOOK = 10
 """The window's size is asked for every so many ticks."""
+WAKING = frozenset({30, 60, 120, 240})
+"""At these ticks it is made sure that the window was painted."""
 
 
 def main(name: str, title: str, size: tuple[int, int]) -> int:
@@ -46,6 +48,10 @@ def main(name: str, title: str, size: tuple[int, int]) -> int:
                 wanted = cv2.WINDOW_FULLSCREEN if numbers[0] == "1" else cv2.WINDOW_NORMAL
                 cv2.setWindowProperty(title, cv2.WND_PROP_FULLSCREEN, wanted)
         tick += 1
+        if visible and tick in WAKING and sys.platform.startswith("linux"):
+            from kibitz.assistant.window_x11 import wake
+
+            wake(title)
         if visible and tick % TICKS_A_LOOK == 0:
             if cv2.getWindowProperty(title, cv2.WND_PROP_VISIBLE) < 1:
                 _say("closed")
