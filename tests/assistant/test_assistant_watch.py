@@ -57,7 +57,7 @@ def test_the_command_without_a_screen_writes_and_records(
     assert "Запись кончилась" in err
     lines = out.splitlines()
     assert lines[0] == "Вижу весь стол: Клондайк."
-    assert lines[1].startswith(("Переложите", "Положите", "Откройте"))
+    assert any(line.startswith(("Переложите", "Положите", "Откройте")) for line in lines[1:])
     log = [json.loads(line) for line in (folder / "looks.jsonl").read_text(encoding="utf-8").splitlines()]
     looks = [line for line in log if "image" in line]
     assert len(looks) == 2
