@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
@@ -173,15 +174,21 @@ class Watch:
             job, self._job = self._job, None
             try:
                 self._looked(job.result(), frames, now)
-            except KibitzError as error:
-                self._parts.talker.remark("watch-failed", why=str(error))
+            except Exception as error:  # a game must not end because one look went wrong
+                self._failed(error)
         while self._orders and self._orders[0].done():
             order = self._orders.popleft()
             try:
                 self._parts.game.ordered(order.result())
                 self._believe((), now)
-            except KibitzError as error:
-                self._parts.talker.remark("watch-failed", why=str(error))
+            except Exception as error:
+                self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        """Tells that something went wrong; what is no error of ours is written down for a report."""
+        self._parts.talker.remark("watch-failed", why=str(error) or type(error).__name__)
+        if not isinstance(error, KibitzError):
+            traceback.print_exception(error)
 
     def _looked(self, looked: Looked, frames: Frames, now: float) -> None:
         """A look is done: tells what it means, and thinks on."""
@@ -210,7 +217,12 @@ class Watch:
             self._hint(warning)
 
     def _coach(self, now: float) -> None:
-        if (hint := self._parts.coach.tick(now)) is not None:
+        try:
+            hint = self._parts.coach.tick(now)
+        except Exception as error:  # of the adviser's thread
+            self._failed(error)
+            return
+        if hint is not None:
             self._hint(hint)
 
     def _hint(self, hint: Hint) -> None:

@@ -126,10 +126,10 @@ table-top = сверху { $card }, всего { $count ->
 watch-words-look = читай смотри пробел look
 watch-words-hint = h подсказка подскажи hint
 watch-words-repeat = r повтори повторить repeat
-watch-words-slower = медленнее ,
-watch-words-faster = быстрее .
-watch-words-quieter = тише -
-watch-words-louder = громче + =
+watch-words-slower = медленнее slower ,
+watch-words-faster = быстрее faster .
+watch-words-quieter = тише quieter -
+watch-words-louder = громче louder + =
 watch-words-voice = s голос voice
 watch-words-undo = u отмена отменить undo
 watch-words-take = t принять прими take

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from kibitz.assistant.live.commands import Command, Typed, Vocabulary, Wish
+from kibitz.assistant.live.commands import WORDLESS, Command, Typed, Vocabulary, Wish
 from kibitz.assistant.window import ESCAPE, key_text
 from kibitz.assistant.words import words
 
@@ -50,6 +50,11 @@ def test_every_wish_has_the_same_key_in_both_languages() -> None:
     assert ENGLISH.of_key("3") == Command(Wish.ANSWER, "3")
     assert ENGLISH.of_key("") is None
     assert ENGLISH.of_key("ж") is None
+
+
+@pytest.mark.parametrize("wish", [wish for wish in Wish if wish not in WORDLESS])
+def test_english_words_hold_in_russian_too(wish: Wish) -> None:
+    assert RUSSIAN.of_line(wish.value).wish is ENGLISH.of_line(wish.value).wish is wish
 
 
 @pytest.mark.parametrize("text", ["7H", "7h", "7♥", "7ч"])

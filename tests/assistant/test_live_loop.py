@@ -271,6 +271,23 @@ def test_a_reading_that_fails_is_told_and_the_loop_goes_on() -> None:
     assert done.frames.ended
 
 
+def test_a_fault_of_the_program_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    class Faulty:
+        def __init__(self) -> None:
+            self._reader, self.reads = lay(TABLE).reader(), 0
+            self.look = self._reader.look
+
+        def read(self, frame: Any, decks: Any) -> Any:
+            self.reads += 1
+            if self.reads == 1:
+                raise ZeroDivisionError("a fault")
+            return self._reader.read(frame, decks)
+
+    done = run([STARTED], STILL, HAND, OTHER, reader=Faulty())
+    assert done.told == ["Something went wrong: a fault", "I see the whole table: Klondike."]
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 def test_the_camera_is_asked_for_few_pictures_while_nothing_moves() -> None:
     done = run([STARTED], (scene(60), 100), HAND, OTHER)
     assert done.frames.rates[20] == 15
