@@ -66,6 +66,10 @@ class Outcome(Protocol):
     def differences(self) -> Sequence[Differs]:
         """What is seen and what was expected."""
 
+    @property
+    def put_back(self) -> Sequence[Any]:
+        """After an illegal move: moves (or differences) that restore the table."""
+
 
 class Follows(Protocol):
     """Knows the game so far."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kibitz.assistant.describe import capital, move_text, pile_text
+from kibitz.assistant.describe import capital, pile_text, pile_word
 from kibitz.assistant.findings import reading_findings, which_card
 from kibitz.assistant.live.afresh import Taken
 from kibitz.engine.cards import PileCard
@@ -100,20 +100,29 @@ def _seen_move(words: Words, after: Position, move: Move) -> str | None:
     """One move that was made; None where there is no short way to say it."""
     if move.kind is MoveKind.DRAW and after.waste:
         return words.text("seen-drawn", card=after.waste[-1].card)
+    return _short_move(words, move, "seen")
+
+
+def _short_move(words: Words, move: Move, prefix: str) -> str | None:
+    """A card that went somewhere, by the messages `seen-…` or `illegal-…`."""
     if move.kind is not MoveKind.MOVE or move.card is None or move.target is None:
         return None
     if move.target.kind is PileKind.FOUNDATIONS:
-        return words.text("seen-up", card=move.card)
+        return words.text(f"{prefix}-up", card=move.card)
     if move.onto is not None:
-        return words.text("seen-onto", card=move.card, onto=move.onto)
-    return words.text("seen-place", card=move.card) if move.target.kind is PileKind.TABLEAU else None
+        return words.text(f"{prefix}-onto", card=move.card, onto=move.onto)
+    return words.text(f"{prefix}-place", card=move.card) if move.target.kind is PileKind.TABLEAU else None
 
 
 def _illegal_texts(words: Words, outcome: Outcome, differences: tuple[str, ...]) -> tuple[str, ...]:
     """The move that was made against the rules, and how to put it back."""
-    made = [move_text(words, outcome.position, move) for move in outcome.moves]
-    what = [words.text("follow-illegal", what=" ".join(made))] if made else [words.text("follow-illegal-plain")]
-    return (*what, *(differences if not made else ()), words.text("follow-take"))
+    made = [text for move in outcome.moves[:MOST_MOVES] if (text := _short_move(words, move, "illegal"))]
+    texts = made or [words.text("follow-illegal-plain"), *differences]
+    for move in outcome.put_back[:MOST_MOVES]:
+        if isinstance(move, Move) and move.card is not None and move.target is not None:
+            kind = pile_word(move.target, outcome.position.game)
+            texts.append(words.text("follow-put-back", card=move.card, kind=kind, n=move.target.index + 1))
+    return (*texts, words.text("follow-take"))
 
 
 def question_text(words: Words, outcome: Outcome) -> str:
@@ -128,9 +137,10 @@ def question_text(words: Words, outcome: Outcome) -> str:
 def _difference_text(words: Words, outcome: Outcome, one: Differs) -> str:
     """Where something else is seen than expected."""
     where = capital(pile_text(words, one.pile, outcome.position.game, "in"))
-    return words.text(
-        "follow-differs", where=where, seen=card_seen(words, one.seen), expected=card_seen(words, one.expected)
-    )
+    expected = card_seen(words, one.expected, "nom")
+    if one.seen is None:
+        return words.text("follow-differs-empty", where=where, expected=expected)
+    return words.text("follow-differs", where=where, seen=card_seen(words, one.seen, "acc"), expected=expected)
 
 
 def table_texts(words: Words, position: Position) -> tuple[str, ...]:
@@ -157,10 +167,12 @@ def _cards_text(words: Words, kind: PileKind, pile: Pile) -> str:
     return words.text("table-top", card=words.card(pile[-1].card), count=len(pile))
 
 
-def card_seen(words: Words, card: PileCard | None) -> str:
-    """A card at a place, or what else is there."""
+def card_seen(words: Words, card: PileCard | None, case: str) -> str:
+    """A card at a place, or what else is there, in a grammatical case: nom or acc."""
     if card is None:
         return words.text("follow-differs-none")
     if not card.face_up:
-        return words.text("follow-differs-down")
-    return words.card(card.card, "acc")
+        return words.text("follow-differs-down" if case == "nom" else f"follow-differs-down.{case}")
+    if words.language == "en":
+        return words.text("a-card", card=card.card)
+    return words.card(card.card, case)

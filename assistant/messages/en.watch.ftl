@@ -92,14 +92,29 @@ follow-moved = { $count ->
    *[other] { $count } moves
 } seen.
 follow-unsettled = The table is not settled yet: { $what }
-follow-illegal = This is against the rules: { $what }
+illegal-onto = Against the rules: the { CARD($card) } may not go onto the { CARD($onto) }.
+illegal-up = Against the rules: the { CARD($card) } may not go onto a foundation now.
+illegal-place = Against the rules: the { CARD($card) } may not go into that place.
 follow-illegal-plain = This move is against the rules.
-follow-put-back = Put it back: { $what }
+follow-put-back = Put the { CARD($card) } back { $kind ->
+    [stock] on the stock
+    [waste] on the waste
+    [foundations] on its foundation
+    [reserve] on the reserve
+    [bases] on base pile { $n }
+    [auxiliary] in the nineteenth fan
+    [aside] among the cards set aside
+    [fan] on fan { $n }
+    [place] on place { $n }
+   *[column] on column { $n }
+}.
 follow-out-of-step = The table is not as I expected it.
 follow-take = Put it right, or press T to take the table as it is.
 follow-differs = { $where } I see { $seen } and expected { $expected }.
+follow-differs-empty = { $where } I see nothing and expected { $expected }.
 follow-differs-none = nothing
 follow-differs-down = a face-down card
+    .acc = a face-down card
 follow-taken = I take the table as it is.
 follow-nothing-to-undo = There is no move to take back.
 follow-undo-done = The last move is forgotten.

@@ -95,14 +95,35 @@ follow-moved = { $count ->
    *[many] Вижу { $count } ходов.
 }
 follow-unsettled = Стол ещё не готов: { $what }
-follow-illegal = Так ходить нельзя: { $what }
+illegal-onto = Так ходить нельзя: { CARD($card, case: "acc") } не кладут на { CARD($onto, case: "acc") }.
+illegal-up = Так ходить нельзя: { CARD($card) } ещё не идёт в базовую стопку.
+illegal-place = Так ходить нельзя: { CARD($card, case: "acc") } на это место не кладут.
 follow-illegal-plain = Так ходить нельзя.
-follow-put-back = Верните: { $what }
+follow-put-back = Верните { CARD($card, case: "acc") } { $kind ->
+    [stock] в колоду
+    [waste] в открытую стопку
+    [foundations] в базовую стопку
+    [reserve] в резерв
+    [bases] в { ORDINAL($n, case: "femacc") } стопку
+    [auxiliary] в девятнадцатый веер
+    [aside] к отложенным картам
+    [fan] { $n ->
+        [2] во второй веер
+       *[other] в { ORDINAL($n) } веер
+    }
+    [place] на место { $n }
+   *[column] { $n ->
+        [2] во второй столбец
+       *[other] в { ORDINAL($n) } столбец
+    }
+}.
 follow-out-of-step = Стол не такой, как я ожидал.
 follow-take = Поправьте его или нажмите T, чтобы принять стол как есть.
-follow-differs = { $where } вижу { $seen }, а должно быть { $expected }.
+follow-differs = { $where } вижу { $seen }, а должно быть: { $expected }.
+follow-differs-empty = { $where } вижу: пусто, а должно быть: { $expected }.
 follow-differs-none = пусто
 follow-differs-down = закрытая карта
+    .acc = закрытую карту
 follow-taken = Принимаю стол как есть.
 follow-nothing-to-undo = Отменять нечего.
 follow-undo-done = Последний ход забыт.

@@ -55,6 +55,23 @@ class Said:
     put_back: tuple[Any, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """A place that is not as it should be."""
+
+    pile: Any
+    seen: Any
+    expected: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """A question about one card."""
+
+    slot: Any
+    choices: tuple[Any, ...]
+
+
 @dataclass
 class ScriptedFollower:
     """Gives one outcome after the other, whatever is seen."""

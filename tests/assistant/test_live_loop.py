@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from assistant_tables import MIDGAME, lay
-from live_fakes import FilmFrames, Kind, Listener, Notes, Said, ScriptedFollower, first_legal, scene
+from live_fakes import Asks, Differs, FilmFrames, Kind, Listener, Notes, Said, ScriptedFollower, first_legal, scene
 
+from kibitz.assistant.live.board import PLAIN
 from kibitz.assistant.live.coach import Coach, CoachOptions
 from kibitz.assistant.live.commands import Vocabulary
 from kibitz.assistant.live.game import GameTalk
@@ -24,7 +25,9 @@ from kibitz.assistant.live.telling import seen_texts
 from kibitz.assistant.voice import Manner
 from kibitz.assistant.window import NoScreen
 from kibitz.assistant.words import words
-from kibitz.engine import KibitzError, Position, get_rules
+from kibitz.engine import Card, KibitzError, Move, PileCard, PileId, Position, get_rules
+from kibitz.engine.moves import MoveKind
+from kibitz.engine.piles import Slot
 from kibitz.vision.camera import SourceEvent
 
 TABLE = Position.parse(MIDGAME)
@@ -189,6 +192,60 @@ def test_the_whole_table_in_words() -> None:
     assert "Первый столбец: пусто." in table
     assert "Четвёртый столбец: 3 закрытые, десятка бубён, девятка пик, восьмёрка бубён." in table
     assert "Седьмой столбец: 5 закрытых, валет пик, десятка червей." in table
+
+
+ILLEGAL = Said(
+    Kind.ILLEGAL,
+    TABLE,
+    (Move(MoveKind.MOVE, PileId.parse("T6"), PileId.parse("T3"), cards=(Card.parse("9C"),), onto=Card.parse("QH")),),
+    put_back=(Move(MoveKind.MOVE, PileId.parse("T3"), PileId.parse("T6"), cards=(Card.parse("9C"),)),),
+)
+OUT_OF_STEP = Said(
+    Kind.OUT_OF_STEP,
+    TABLE,
+    differences=(
+        Differs(PileId.parse("T3"), PileCard.parse("7C"), PileCard.parse("QH")),
+        Differs(PileId.parse("T6"), None, PileCard.parse("9C")),
+    ),
+)
+
+
+def test_an_illegal_move_is_named_and_hints_are_held_until_it_is_put_back() -> None:
+    asked = ((62, "hint"), (130, "hint"))
+    done = run([STARTED, ILLEGAL, UNCHANGED], STILL, HAND, OTHER, HAND, STILL, lines=asked)
+    assert done.told[1:5] == [
+        "Against the rules: the nine of clubs may not go onto the queen of hearts.",
+        "Put the nine of clubs back on column 6.",
+        "Put it right, or press T to take the table as it is.",
+        "I cannot advise: the table and my picture of it differ.",
+    ]
+    assert [hint.kind for hint in done.notes.hints] == ["note", "hint"]
+
+
+def test_an_illegal_move_in_russian() -> None:
+    done = run([STARTED, ILLEGAL], STILL, HAND, OTHER, language="ru")
+    assert done.told[1:3] == [
+        "Так ходить нельзя: девятку треф не кладут на даму червей.",
+        "Верните девятку треф в шестой столбец.",
+    ]
+
+
+def test_out_of_step_says_what_differs_in_russian_and_the_piles_are_marked() -> None:
+    done = run([STARTED, OUT_OF_STEP], STILL, HAND, OTHER, language="ru")
+    assert done.told[1:] == [
+        "Стол не такой, как я ожидал.",
+        "В третьем столбце вижу семёрку треф, а должно быть: дама червей.",
+        "В шестом столбце вижу: пусто, а должно быть: девятка треф.",
+        "Поправьте его или нажмите T, чтобы принять стол как есть.",
+    ]
+    assert (done.screen.shown[20:300, 520:790] == PLAIN.wrong).all(axis=2).mean() > 0.002
+
+
+def test_a_question_is_asked_and_answered_by_its_number() -> None:
+    question = Said(Kind.QUESTION, TABLE, question=Asks(Slot.parse("T6.1"), (Card.parse("9C"), Card.parse("9S"))))
+    done = run([STARTED, question], STILL, HAND, OTHER, lines=((62, "2"), (64, "7")))
+    assert done.told[1] == "In column 6 a card could not be read. Is it the nine of clubs or the nine of spades?"
+    assert done.follower.told == ["answer 9S"]
 
 
 @pytest.mark.parametrize(
