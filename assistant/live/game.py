@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from kibitz.assistant.describe import capital, pile_text
 from kibitz.assistant.live.commands import Command, Wish
 from kibitz.assistant.live.telling import Told, outcome_told, seen_texts, setup_texts, table_texts
 from kibitz.engine.cards import Card
@@ -47,7 +48,6 @@ class GameTalk:
         self._outcome: Outcome | None = None
         self._complained: tuple[str, ...] = ()
         self._told = Told()
-        self._command: Command | None = None
         self.started = False
         self.moves_aloud = False
         """Whether every move that is seen is said: for whoever plays without a window."""
@@ -104,6 +104,8 @@ class GameTalk:
         first = not self.started and outcome.kind == "started"
         if first:
             self.started = True
+            if self._complained and not complaints:
+                self._talker.remark("setup-good")
             self.complain(complaints)
         if look.glance.nudge is not None:
             self._talker.remark("watch-nudged")
@@ -112,7 +114,7 @@ class GameTalk:
 
     def order(self, command: Command) -> Callable[[], Outcome] | None:
         """What the player told, as work for the follower; None (and said so) where it makes no sense now."""
-        follower, self._command = self._follower, command
+        follower = self._follower
         if not self.started and command.wish is not Wish.ANSWER:
             self._talker.remark("watch-nothing-yet")
             return None
@@ -125,14 +127,22 @@ class GameTalk:
             return lambda: follower.correct(slot.pile, slot.index, card)
         return self._answer(command)
 
-    def ordered(self, outcome: Outcome) -> None:
+    def ordered(self, command: Command, outcome: Outcome) -> None:
         """What the player told has been taken in."""
         self.started = True
-        if self._command is not None:
-            self._journal.ordered(self._command, outcome)
-            if self._command.wish is Wish.TAKE:
-                self._talker.remark("follow-taken")
+        self._journal.ordered(command, outcome)
+        self._confirm(command)
         self._tell(outcome)
+
+    def _confirm(self, command: Command) -> None:
+        """A short answer to what the player told."""
+        if command.wish is Wish.TAKE:
+            self._talker.remark("follow-taken")
+        elif command.wish is Wish.UNDO:
+            self._talker.remark("follow-undo-done")
+        elif command.slot is not None:
+            where = capital(pile_text(self._words, command.slot.pile, self._rules.name, "in"))
+            self._talker.remark("follow-corrected", where=where, card=command.card)
 
     def tell_table(self) -> None:
         """Says where every card lies."""

@@ -49,7 +49,7 @@ class Watch:
         self._glance = Glance(State.NOTHING)
         self._job: Future[Looked] | None = None
         self._ahead: tuple[int, Future[Seen]] | None = None
-        self._orders: deque[Future[Outcome]] = deque()
+        self._orders: deque[tuple[Command, Future[Outcome]]] = deque()
         self._moved_at = 0.0
         self.looks = 0
         obey = parts.talker
@@ -135,7 +135,7 @@ class Watch:
         elif wish is Wish.UNKNOWN:
             parts.talker.remark("watch-not-known", text=command.text)
         elif (order := parts.game.order(command)) is not None:
-            self._orders.append(parts.worker.submit(order))
+            self._orders.append((command, parts.worker.submit(order)))
 
     def _switch(self, name: str, on: bool) -> None:
         self._parts.talker.remark(f"watch-{name}-{'on' if on else 'off'}")
@@ -176,10 +176,10 @@ class Watch:
                 self._looked(job.result(), frames, now)
             except Exception as error:  # a game must not end because one look went wrong
                 self._failed(error)
-        while self._orders and self._orders[0].done():
-            order = self._orders.popleft()
+        while self._orders and self._orders[0][1].done():
+            command, order = self._orders.popleft()
             try:
-                self._parts.game.ordered(order.result())
+                self._parts.game.ordered(command, order.result())
                 self._believe((), now)
             except Exception as error:
                 self._failed(error)
@@ -243,7 +243,9 @@ class Watch:
 
     def _show(self, now: float, fresh: bool) -> None:
         coach = self._parts.coach
-        if self._job is not None:
+        if self._picture is None:
+            status = "watch-starting"
+        elif self._job is not None:
             status = "watch-reading"
         elif self._glance.state in (State.MOVING, State.HAND):
             status = f"watch-{self._glance.state}"
@@ -259,7 +261,8 @@ class Watch:
         """The film has ended: the table it ended on is still read and advised."""
         if self._job is None and self._picture is not None and self._glance.state is not State.STILL:
             self._start(now)
-        waiting: list[Future[Any]] = [*([self._job] if self._job is not None else []), *self._orders]
+        waiting: list[Future[Any]] = [order for _, order in self._orders]
+        waiting += [self._job] if self._job is not None else []
         wait(waiting, LAST_SECONDS)
         self._take_results(NoFrames(), now)
         self._parts.coach.finish(LAST_SECONDS)

@@ -16,7 +16,6 @@ watch-keys = Space read now · H hint · R repeat · 1–4 answer · T take as i
 watch-keys-short = H hint · R repeat · S voice · L large · ? help · Q quit
 watch-help = Say or type: hint, repeat, look, table, take, undo, always, warn, voice, slower, faster, louder, quieter, quit. Correct a card: T3.5=7H is the fifth card of the third column. Answer a question by its number or by the card, 7H.
 watch-no-camera = The camera { $source } does not open. Plug it in, or name another: --camera 1, an address or a file.
-watch-no-camera-why = The camera cannot be used: { $why }
 watch-lost-camera = The picture from { $source } was lost. I keep trying.
 watch-back-camera = The picture from { $source } is back.
 watch-skipped = The picture { $source } cannot be read; it is left out.
@@ -38,7 +37,6 @@ watch-nothing-yet = The table has not been read yet.
 watch-nothing-said = Nothing has been said yet.
 watch-no-question = There is no question to answer.
 watch-failed = Something went wrong: { $why }
-watch-cameras = Cameras: { $names }
 watch-no-cameras = The system lists no cameras.
 watch-voices = Voices: { $names }
 
@@ -91,7 +89,6 @@ follow-moved = { $count ->
     [one] One move
    *[other] { $count } moves
 } seen.
-follow-unsettled = The table is not settled yet: { $what }
 illegal-onto = Against the rules: the { CARD($card) } may not go onto the { CARD($onto) }.
 illegal-up = Against the rules: the { CARD($card) } may not go onto a foundation now.
 illegal-place = Against the rules: the { CARD($card) } may not go into that place.
@@ -116,7 +113,6 @@ follow-differs-none = nothing
 follow-differs-down = a face-down card
     .acc = a face-down card
 follow-taken = I take the table as it is.
-follow-nothing-to-undo = There is no move to take back.
 follow-undo-done = The last move is forgotten.
 follow-corrected = { $where } lies the { CARD($card) }.
 follow-won = The patience has come out. Congratulations!

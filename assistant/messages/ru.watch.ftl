@@ -16,7 +16,6 @@ watch-keys = Пробел прочитать · H подсказка · R пов
 watch-keys-short = H подсказка · R повторить · S голос · L крупно · ? помощь · Q выход
 watch-help = Скажите или наберите: подсказка, повтори, читай, стол, принять, отмена, всегда, предупреждай, голос, медленнее, быстрее, громче, тише, выход. Исправить карту: T3.5=7H — пятая карта третьего столбца, семёрка червей. На вопрос отвечайте номером или картой: 7H.
 watch-no-camera = Камера { $source } не открывается. Подключите её или назовите другую: --camera 1, адрес или файл.
-watch-no-camera-why = Камерой нельзя пользоваться: { $why }
 watch-lost-camera = Картинка с { $source } прервалась. Пробую снова.
 watch-back-camera = Картинка с { $source } вернулась.
 watch-skipped = Картинка { $source } не читается; пропускаю её.
@@ -38,7 +37,6 @@ watch-nothing-yet = Стол ещё не прочитан.
 watch-nothing-said = Ещё ничего не сказано.
 watch-no-question = Сейчас нет вопроса.
 watch-failed = Что-то не получилось: { $why }
-watch-cameras = Камеры: { $names }
 watch-no-cameras = Система не называет ни одной камеры.
 watch-voices = Голоса: { $names }
 
@@ -94,7 +92,6 @@ follow-moved = { $count ->
     [few] Вижу { $count } хода.
    *[many] Вижу { $count } ходов.
 }
-follow-unsettled = Стол ещё не готов: { $what }
 illegal-onto = Так ходить нельзя: { CARD($card, case: "acc") } не кладут на { CARD($onto, case: "acc") }.
 illegal-up = Так ходить нельзя: { CARD($card) } ещё не идёт в базовую стопку.
 illegal-place = Так ходить нельзя: { CARD($card, case: "acc") } на это место не кладут.
@@ -125,7 +122,6 @@ follow-differs-none = пусто
 follow-differs-down = закрытая карта
     .acc = закрытую карту
 follow-taken = Принимаю стол как есть.
-follow-nothing-to-undo = Отменять нечего.
 follow-undo-done = Последний ход забыт.
 follow-corrected = { $where } лежит { CARD($card) }.
 follow-won = Пасьянс сошёлся. Поздравляю!
