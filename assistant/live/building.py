@@ -28,9 +28,10 @@ from kibitz.assistant.live.painting import Display
 from kibitz.assistant.live.parts import Parts
 from kibitz.assistant.live.stillness import Stillness
 from kibitz.assistant.live.talker import Talker, TextOutlets
-from kibitz.assistant.live.thinker import Thinker
+from kibitz.assistant.live.thinker import Think, Thinker
 from kibitz.assistant.voice import Manner, Speaker, make_speaker
 from kibitz.assistant.window import NoScreen, Screen, open_screen
+from kibitz.engine.search import advise
 from kibitz.vision.camera import CameraOptions, NewestFrame, SourceEvent, open_source
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Table:
         follower: knows the game so far.
         journal: keeps what happens.
         resumed: whether the follower knows the table already.
+        think: the adviser.
     """
 
     rules: Rules
@@ -60,6 +62,7 @@ class Table:
     follower: Follows
     journal: Journal
     resumed: bool = False
+    think: Think = advise
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +103,6 @@ def open_frames(source: str, settings: Settings, events: Events, fast: bool) -> 
 
 def build(base: Context, table: Table, outlets: Outlets, events: Events, fast: bool = False) -> Watch:
     """The loop with all its parts."""
-    from kibitz.engine.search import advise
-
     settings, words, rules = base.settings, base.words, table.rules
     painter = AtOnceWorker() if fast else BesideWorker("kibitz-paint")
     display = Display(words, rules, outlets.screen, painter, outlets.reopen)
@@ -112,7 +113,7 @@ def build(base: Context, table: Table, outlets: Outlets, events: Events, fast: b
     game.moves_aloud = outlets.screen.size is None
     if table.resumed:
         game.resume()
-    thinker = (AtOnceThinker if fast else Thinker)(advise, settings.think_seconds)
+    thinker = (AtOnceThinker if fast else Thinker)(table.think, settings.think_seconds)
     level = HintLevel[settings.hint_level.upper()]
     options = CoachOptions(HintMode(settings.hints), level, settings.pause_seconds, settings.warn)
     return Watch(

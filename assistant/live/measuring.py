@@ -18,10 +18,13 @@ from kibitz.assistant.live.journal import NoJournal
 from kibitz.assistant.live.staging import StagedCamera
 from kibitz.assistant.voice import CaptionSpeaker
 from kibitz.assistant.window import NoScreen, Window, open_screen
+from kibitz.engine.search import Advice, Limit, advise, forget_plans
 
 if TYPE_CHECKING:
     from kibitz.assistant.context import Context
     from kibitz.assistant.live.loop import Watch
+    from kibitz.engine.belief import Belief
+    from kibitz.engine.position import Position
     from kibitz.vision.pipeline import Reader
 
 
@@ -87,7 +90,7 @@ def measure_live(base: Context, reader: Reader, pictures: Sequence[Path], looks:
     camera = StagedCamera(pictures, looks)
     outlets = building.Outlets(CaptionSpeaker(lambda text: None), window or NoScreen(), tell)
     rules = base.rules(None)
-    table = building.Table(rules, reader, Afresh(rules), NoJournal())
+    table = building.Table(rules, reader, Afresh(rules), NoJournal(), think=think_anew)
     watch = building.build(base, table, outlets, queue.SimpleQueue())
     try:
         _run_busy(watch, camera, window, figures)
@@ -156,7 +159,7 @@ def measure_memory(
     camera = StagedCamera(pictures, looks, clock, still_seconds=23.2)
     outlets = building.Outlets(CaptionSpeaker(lambda text: None), NoScreen(size=(1280, 800)), lambda text: None)
     rules, figures = base.rules(None), Figures(looks=looks)
-    table = building.Table(rules, reader, Afresh(rules), NoJournal())
+    table = building.Table(rules, reader, Afresh(rules), NoJournal(), think=think_anew)
     watch = building.build(base, table, outlets, queue.SimpleQueue(), fast=True)
     minutes = 0
     while not camera.over:
@@ -168,6 +171,12 @@ def measure_memory(
             told(minutes, figures.memory[-1])
     watch.close()
     return figures
+
+
+def think_anew(position: Position, belief: Belief | None, limit: Limit) -> Advice:
+    """Advice without the plans of earlier advice: the same tables come again, and a player may do as he likes."""
+    forget_plans()
+    return advise(position, belief, limit)
 
 
 class _AheadClock:
