@@ -111,7 +111,7 @@ def _run(base: Context, game: str | None, how: _How, networks: tuple[str, Path |
             note(known.multiline())
         journal = TableJournal(how.record)
         reader = make_reader(*networks, deck=base.settings.deck)
-        table = building.Table(rules, reader, Afresh(rules, known, base.words), journal, known is not None)
+        table = building.Table(rules, reader, Afresh(rules, known), journal, known is not None)
         outlets = building.player_outlets(base, base.settings.speak, how.window)
         try:
             building.build(base, table, outlets, events, how.fast).run(frames)

@@ -6,21 +6,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from kibitz.assistant.findings import layout_questions, miscounted, position_findings
-from kibitz.assistant.table import Table, table_of
+from kibitz.assistant.table import table_of
 from kibitz.engine.piles import Slot
 
 if TYPE_CHECKING:
-    from kibitz.assistant.words import Words
     from kibitz.engine.belief import Belief
     from kibitz.engine.cards import Card
     from kibitz.engine.piles import PileId
     from kibitz.engine.position import Position
     from kibitz.engine.rules import Rules
     from kibitz.vision.types import Layout
-
-MOST_TEXTS = 2
-"""So many problems, and so many questions, are told at once."""
 
 
 class TakenKind(StrEnum):
@@ -42,22 +37,13 @@ class Taken:
     question: Any = None
     differences: tuple[Any, ...] = ()
     put_back: tuple[Any, ...] = ()
-    texts: tuple[str, ...] = ()
-    """What is wrong on the table and what must be asked, in words."""
 
 
 class Afresh:
     """Looks at each table as if it were the first."""
 
-    def __init__(self, rules: Rules, position: Position | None = None, words: Words | None = None) -> None:
-        """Knows nothing, or the table of the last session.
-
-        Args:
-            rules: of the patience.
-            position: the table so far.
-            words: the language in which problems and questions are told; None tells none.
-        """
-        self._rules, self.position, self._words = rules, position, words
+    def __init__(self, rules: Rules, position: Position | None = None) -> None:
+        self._rules, self.position = rules, position
         self.belief: Belief | None = None
 
     def look(self, layout: Layout) -> Taken:
@@ -67,14 +53,7 @@ class Afresh:
         if table.position == self.position:
             kind = TakenKind.UNCHANGED
         self.position, self.belief = table.position, table.belief()
-        return Taken(kind, table.position, texts=self._texts(layout, table))
-
-    def _texts(self, layout: Layout, table: Table) -> tuple[str, ...]:
-        if self._words is None:
-            return ()
-        found = position_findings(self._words, self._rules, table.position)
-        asked = layout_questions(self._words, layout, table, miscounted(self._rules, table.position))
-        return (*(one.text for one in found[:MOST_TEXTS]), *(one.text for one in asked[:MOST_TEXTS]))
+        return Taken(kind, table.position)
 
     def take_as_is(self) -> Taken:
         """Nothing to do: every table is taken as it is."""

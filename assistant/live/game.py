@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kibitz.assistant.describe import capital, pile_text
 from kibitz.assistant.live.commands import Command, Wish
-from kibitz.assistant.live.telling import Told, outcome_told, seen_texts, setup_texts, table_texts
+from kibitz.assistant.live.telling import Told, first_texts, outcome_told, seen_texts, setup_texts, table_texts
 from kibitz.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ class GameTalk:
         if look.glance.nudge is not None:
             self._talker.remark("watch-nudged")
         self._tell(outcome)
+        if first and (wrong := first_texts(self._words, self._rules, look.seen)):
+            self._talker.say(wrong, "table", alert=True)
         return first
 
     def order(self, command: Command) -> Callable[[], Outcome] | None:

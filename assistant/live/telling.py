@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kibitz.assistant.describe import capital, pile_text, pile_word
-from kibitz.assistant.findings import reading_findings, which_card
-from kibitz.assistant.live.afresh import Taken
+from kibitz.assistant.findings import layout_questions, miscounted, position_findings, reading_findings, which_card
+from kibitz.assistant.table import table_of
 from kibitz.engine.cards import PileCard
 from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import Pile, PileKind
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kibitz.engine.rules import Rules
 
 MOST_DIFFERENCES = 3
-MOST_MOVES, MOST_BARED = 3, 4
+MOST_MOVES, MOST_BARED, MOST_TEXTS = 3, 4, 2
 SETUP_KINDS = frozenset({"nothing-found", "too-far", "blurred", "too-dark", "more-than-a-pack"})
 
 
@@ -53,15 +53,20 @@ def setup_texts(words: Words, seen: Seen) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def first_texts(words: Words, rules: Rules, seen: Seen) -> tuple[str, ...]:
+    """What is wrong with the table that a game is followed from, and what must be asked about it."""
+    table = table_of(seen.layout, rules)
+    found = position_findings(words, rules, table.position)
+    asked = layout_questions(words, seen.layout, table, miscounted(rules, table.position))
+    return (*(one.text for one in found[:MOST_TEXTS]), *(one.text for one in asked[:MOST_TEXTS]))
+
+
 def outcome_told(words: Words, rules: Rules, outcome: Outcome) -> Told:
     """What the player is told after a look."""
     kind = outcome.kind.value
-    wrong = outcome.texts if isinstance(outcome, Taken) else ()
     if kind == "started":
         name = words.text(f"game-{rules.name}") if words.has(f"game-{rules.name}") else rules.name
-        return Told((words.text("follow-started", game=name), *wrong), "game", alert=bool(wrong))
-    if wrong:
-        return Told(wrong, "game", alert=True)
+        return Told((words.text("follow-started", game=name),), "game")
     if kind == "undone":
         return Told((words.text("follow-undone"),), "game")
     if kind == "followed" and rules.is_won(outcome.position):
