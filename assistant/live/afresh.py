@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,7 @@ class Afresh:
         self._rules, self.position = rules, position
         self.belief: Belief | None = None
 
-    def look(self, layout: Layout) -> Taken:
+    def look(self, layout: Layout, others: Sequence[Layout] = ()) -> Taken:
         """Takes the table that the layout shows."""
         table = table_of(layout, self._rules)
         kind = TakenKind.STARTED if self.position is None else TakenKind.FOLLOWED

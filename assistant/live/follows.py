@@ -82,8 +82,8 @@ class Follows(Protocol):
     def belief(self) -> Belief | None:
         """What else may lie where."""
 
-    def look(self, layout: Layout, /) -> Outcome:
-        """Takes what is seen."""
+    def look(self, layout: Layout, others: Sequence[Layout] = (), /) -> Outcome:
+        """Takes what is seen; `others` are further ways to lay the same cards."""
 
     def take_as_is(self) -> Outcome:
         """Believes the table as it was seen last."""

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kibitz.assistant.live.stillness import Glance, State, Stillness
-from kibitz.assistant.placing import lay_out
+from kibitz.assistant.placing import chosen
 
 if TYPE_CHECKING:
     from kibitz.assistant.live.follows import Follows, Outcome
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kibitz.vision.pipeline import Reader
     from kibitz.vision.types import ByteArray, Frame, Layout, TableReading
 
+WAYS = 16
+"""So many ways to lay the cards are looked at."""
 AGAIN_SECONDS = 1.2
 MOST_AGAIN = 3
 """So often an unsettled table is looked at again while nothing on it changes."""
@@ -35,12 +37,14 @@ class Seen:
         frame: the picture.
         reading: its cards.
         layout: their places.
+        others: further ways to lay the same cards; the game so far may know better.
         seconds: how long each stage took.
     """
 
     frame: Frame
     reading: TableReading
     layout: Layout
+    others: tuple[Layout, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -93,19 +97,23 @@ class Onlooker:
 
     def read(self, picture: ByteArray) -> Seen:
         """The cards of a picture at their places; changes nothing here, so it may run in a thread."""
+        from kibitz.vision.layout import Sight, fits
         from kibitz.vision.picture import frame_of
 
         start = time.perf_counter()
         frame = frame_of(picture)
         reading = self._reader.read(frame, self.rules.decks)
         read = time.perf_counter()
-        layout = lay_out(reading, self.rules, frame, self._reader.look(frame))
+        sight = Sight(frame, self._reader.look(frame), reading.faint)
+        ways = fits(reading.cards, self.rules.plan(), sight, WAYS)
+        layout = chosen(ways, self.rules)
         seconds = {"read": read - start, "fit": time.perf_counter() - read}
-        return Seen(frame, reading, layout, MappingProxyType(seconds))
+        others = tuple(way for way in ways if way.piles is not layout.piles)
+        return Seen(frame, reading, layout, others, MappingProxyType(seconds))
 
     def follow(self, seen: Seen, glance: Glance, now: float) -> Look:
         """What the reading means in the game; an unsettled table is looked at again soon."""
-        outcome = self.follower.look(seen.layout)
+        outcome = self.follower.look(seen.layout, seen.others)
         if glance.share > 0:
             self._again = 0
         if outcome.kind == UNSETTLED and self._again < MOST_AGAIN:

@@ -82,7 +82,7 @@ class ScriptedFollower:
     looks: int = 0
     told: list[str] = field(default_factory=list)
 
-    def look(self, layout: Layout) -> Said:
+    def look(self, layout: Layout, others: Any = ()) -> Said:
         self.looks += 1
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
         self.position = outcome.position
@@ -207,7 +207,7 @@ class FreshFollower:
         self._rules, self.position, self.belief = rules, None, None
         self.tables: list[Position] = []
 
-    def look(self, layout: Layout) -> Said:
+    def look(self, layout: Layout, others: Any = ()) -> Said:
         from kibitz.assistant.table import table_of
 
         position = table_of(layout, self._rules).position
