@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import sys
 from collections.abc import Callable, Iterable
@@ -143,7 +144,19 @@ def player_outlets(base: Context, speak: bool, window: bool) -> Outlets:
     screen = open_screen("Kibitz") if window else None
     if screen is None and window:
         note(words.text("watch-no-screen"))
-    typed = sys.stdin if sys.stdin is not None and not sys.stdin.closed else None
     return Outlets(
-        speaker, screen or NoScreen(), lambda text: print(text, flush=True), typed, lambda: open_screen("Kibitz")
+        speaker, screen or NoScreen(), lambda text: print(text, flush=True), terminal(), lambda: open_screen("Kibitz")
     )
+
+
+def terminal() -> Iterable[str] | None:
+    """The lines that are typed; None where reading them would stop a program that runs in the background."""
+    if sys.stdin is None or sys.stdin.closed:
+        return None
+    if os.name == "posix" and sys.stdin.isatty():
+        try:
+            if os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
+                return None
+        except OSError:
+            return None
+    return sys.stdin

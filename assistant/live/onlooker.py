@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WAYS = 16
 """So many ways to lay the cards are looked at."""
-AGAIN_SECONDS = 1.2
+AGAIN_SECONDS = 0.8
 MOST_AGAIN = 3
 """So often an unsettled table is looked at again while nothing on it changes."""
 UNSETTLED = "unsettled"

@@ -175,7 +175,7 @@ def test_an_unsettled_table_is_looked_at_again_by_itself() -> None:
     unsettled = Said(Kind.UNSETTLED, TABLE)
     done = run([STARTED, unsettled, FOLLOWED], STILL, HAND, (scene(300), 80))
     assert [look.outcome.kind for look in done.notes.looks] == ["started", "unsettled", "followed"]
-    assert done.notes.looks[2].at - done.notes.looks[1].at == pytest.approx(1.2, abs=0.1)
+    assert done.notes.looks[2].at - done.notes.looks[1].at == pytest.approx(0.8, abs=0.1)
 
 
 def test_commands_about_the_game_reach_the_follower() -> None:
