@@ -1,0 +1,286 @@
+"""Keeps the position of a game on a real table from look to look."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.assistant.following.evidence import MISREAD, NOTHING, Evidence, seen_card
+from kibitz.assistant.following.outcome import CardQuestion, Difference, Outcome, OutcomeKind
+from kibitz.assistant.following.search import DIFFERS, MOST_UNDONE, Story, StorySearch, physical_moves, read_new
+from kibitz.assistant.table import table_of
+from kibitz.engine.belief import Belief, SoftSlot
+from kibitz.engine.cards import Card
+from kibitz.engine.errors import BeliefError
+from kibitz.engine.moves import Move
+from kibitz.engine.piles import PileId, Slot
+from kibitz.engine.position import Position
+from kibitz.engine.rules import Rules
+from kibitz.vision.types import Layout
+
+LEFT_STILL = MISREAD + 0.6
+"""What may stay unexplained on a table where nothing moved: one card that is surely misread, or one overlooked."""
+LEFT_MOVED = 3.6
+"""The same after moves, for which there must be better evidence."""
+MOVED_PILE = 2.2
+"""What may stay unexplained of a pile that took part in a move."""
+MARGIN = 0.8
+"""How much dearer the next explanation must be."""
+PATIENCE = 1
+"""Odd looks in a row that are put down to a hand or a half-made move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that was followed, and the table before it."""
+
+    before: Position
+    move: Move
+
+
+class Follower:
+    """Follows one game. Knows no clock and no files: a look goes in, what it means comes out."""
+
+    def __init__(self, rules: Rules, position: Position | None = None, history: Sequence[Step] = ()) -> None:
+        """Starts before the first look, or resumes.
+
+        Args:
+            rules: of the patience.
+            position: the table that is believed.
+            history: the moves that led to it, oldest first.
+        """
+        self._rules = rules
+        self.position = position
+        self.history = list(history)
+        self._soft: tuple[SoftSlot, ...] = ()
+        self._seen: Layout | None = None
+        self._odd = 0
+
+    @property
+    def belief(self) -> Belief | None:
+        """What else may lie where; None before the first look, or where cards contradict each other."""
+        if self.position is None:
+            return None
+        open_places = set(self.position.unknown())
+        soft = tuple(one for one in self._soft if one.slot in open_places)
+        for tried in (soft, ()):
+            try:
+                return Belief.from_position(self.position, tried)
+            except BeliefError:
+                continue
+        return None
+
+    def look(self, layout: Layout, others: Sequence[Layout] = ()) -> Outcome:
+        """What a settled table means.
+
+        Args:
+            layout: the cards at their places.
+            others: further ways to lay the same cards; the one that the game explains best counts.
+        """
+        if self.position is None:
+            return self._start(layout)
+        stories: list[Story] = []
+        best: tuple[Layout, Evidence] | None = None
+        for way in self._likeliest((layout, *others)):
+            evidence = Evidence(self._rules, way, self.position)
+            found = StorySearch(self._rules, evidence).run(
+                self._roots(), [step.move for step in reversed(self.history)]
+            )
+            if not stories or found[0].cost < stories[0].cost - MARGIN:
+                stories, best = found, (way, evidence)
+        assert best is not None
+        self._seen, evidence = best
+        outcome = self._accepted(stories) or self._odd_look(stories[0], evidence)
+        if outcome.kind not in (OutcomeKind.UNSETTLED, OutcomeKind.ILLEGAL, OutcomeKind.OUT_OF_STEP):
+            self._odd = 0
+        return outcome
+
+    def take_as_is(self) -> Outcome:
+        """Believes the table as it was seen last; the moves before it are forgotten."""
+        if self._seen is None:
+            return self._told(OutcomeKind.UNCHANGED)
+        return self._start(self._seen)
+
+    def undo(self) -> Outcome:
+        """Forgets the last move, without a look."""
+        if not self.history:
+            return self._told(OutcomeKind.UNCHANGED)
+        step = self.history.pop()
+        self.position = step.before
+        return self._told(OutcomeKind.UNDONE, (step.move,))
+
+    def played(self, move: Move) -> Outcome:
+        """Believes a legal move without a look.
+
+        Raises:
+            IllegalMoveError: it is not legal.
+        """
+        assert self.position is not None, "a move before the first look"
+        after = self._rules.apply(self.position, move)
+        self.history.append(Step(self.position, move))
+        self.position = after
+        return self._told(OutcomeKind.FOLLOWED, (move,))
+
+    def answer(self, question: CardQuestion, choice: object) -> Outcome:
+        """Takes the player's answer: a card, or its label."""
+        card = choice if isinstance(choice, Card) else Card.parse(str(choice))
+        return self.correct(question.slot.pile, question.slot.index, card)
+
+    def correct(self, pile: PileId, index: int, card: Card) -> Outcome:
+        """Takes the player's word for a card."""
+        assert self.position is not None, "a correction before the first look"
+        slot = Slot(pile, index)
+        for other, held in self._rules_slots(card):
+            if other != slot and held >= self._rules.decks:  # it cannot lie at both places: the old one was misread
+                self.position = self.position.replace_slot(other, None, True)
+        self.position = self.position.replace_slot(slot, card, self.position.pile(pile)[index].face_up)
+        self._soft = tuple(one for one in self._soft if one.slot != slot)
+        return self._told(OutcomeKind.UNCHANGED)
+
+    def _rules_slots(self, card: Card) -> list[tuple[Slot, int]]:
+        """Face-up places that hold the card, each with how many there are."""
+        assert self.position is not None
+        held = [
+            Slot(name, k)
+            for name, pile in self.position.all_piles()
+            for k, one in enumerate(pile)
+            if one.card == card and one.face_up
+        ]
+        return [(slot, len(held)) for slot in held]
+
+    def _start(self, layout: Layout) -> Outcome:
+        table = table_of(layout, self._rules)
+        self.position, self._soft, self._seen = table.position, table.soft, layout
+        self.history.clear()
+        self._odd = 0
+        return self._told(OutcomeKind.STARTED)
+
+    def _told(self, kind: OutcomeKind, moves: tuple[Move, ...] = ()) -> Outcome:
+        assert self.position is not None
+        return Outcome(kind, self.position, moves)
+
+    def _roots(self) -> list[Position]:
+        assert self.position is not None
+        return [self.position, *(step.before for step in reversed(self.history))]
+
+    def _likeliest(self, ways: Sequence[Layout]) -> list[Layout]:
+        """The two ways to lay the cards that differ least from the game."""
+        assert self.position is not None
+        if len(ways) == 1:
+            return list(ways)
+        believed = self.position
+        cost = [sum(Evidence(self._rules, way, believed).costs(believed).values()) for way in ways]
+        order = sorted(range(len(ways)), key=lambda k: cost[k])[:2]
+        return [ways[k] for k in order]
+
+    def _accepted(self, stories: Sequence[Story]) -> Outcome | None:
+        """The cheapest story, where it is good enough and no other is nearly as good."""
+        best = stories[0]
+        assert self.position is not None
+        still = best.position == self.position and not best.moves and not best.undone
+        if best.misfit > (LEFT_STILL if still else LEFT_MOVED) or not self._moved_piles_fit(best):
+            return None
+        rival = next((one for one in stories[1:] if self._plays_otherwise(one, best)), None)
+        margin = math.inf if rival is None else rival.cost - best.cost
+        if margin < MARGIN and self._odd < PATIENCE:
+            return None
+        if margin < MARGIN / 4:
+            return None
+        return self._believe(best, 1 / (1 + math.exp(-margin)))
+
+    def _plays_otherwise(self, one: Story, best: Story) -> bool:
+        return self._rules.key(one.position) != self._rules.key(best.position)
+
+    def _moved_piles_fit(self, story: Story) -> bool:
+        assert self.position is not None
+        before = dict(self.position.all_piles())
+        return all(
+            story.evidence.cost(name, pile) <= MOVED_PILE
+            for name, pile in story.position.all_piles()
+            if before.get(name, ()) != pile
+        )
+
+    def _believe(self, story: Story, confidence: float) -> Outcome:
+        taken_back = self.history[len(self.history) - story.undone :]
+        del self.history[len(self.history) - story.undone :]
+        self.history += [Step(before, move) for before, move in zip(story.path, story.moves, strict=True)]
+        self.position = read_new(self._rules, story.evidence, story.position)
+        self._remember()
+        kind, moves = OutcomeKind.UNCHANGED, story.moves
+        if story.moves:
+            kind = OutcomeKind.FOLLOWED
+        elif story.undone:
+            kind, moves = OutcomeKind.UNDONE, tuple(step.move for step in taken_back)
+        question = self._question(story.evidence)
+        kind = OutcomeKind.QUESTION if question is not None else kind
+        return Outcome(kind, self.position, moves, confidence, question)
+
+    def _remember(self) -> None:
+        """What was seen only later is known of the tables before, too, as long as its place was not disturbed."""
+        assert self.position is not None
+        after = self.position
+        for k in range(len(self.history) - 1, max(-1, len(self.history) - MOST_UNDONE - 1), -1):
+            before = self.history[k].before
+            for slot in before.unknown():
+                pile = after.pile(slot.pile) if before.pile(slot.pile)[slot.index].face_up else ()
+                card = pile[slot.index].card if slot.index < len(pile) else None
+                if card is not None:
+                    before = before.replace_slot(slot, card, True)
+            self.history[k] = Step(before, self.history[k].move)
+            after = before
+
+    def _question(self, evidence: Evidence) -> CardQuestion | None:
+        """The first card in sight that is doubtful; what it can be is kept for the adviser."""
+        assert self.position is not None
+        soft: dict[Slot, SoftSlot] = {}
+        for slot in self._rules.unread(self.position):
+            choices = evidence.new_card(slot.pile, self.position.pile(slot.pile), slot.index)
+            if len(choices) > 1:
+                soft[slot] = SoftSlot(slot, choices)
+        self._soft = tuple(soft.values())
+        if not soft:
+            return None
+        slot, one = next(iter(soft.items()))
+        return CardQuestion(slot, tuple(card for card, _ in one.candidates))
+
+    def _odd_look(self, best: Story, evidence: Evidence) -> Outcome:
+        """Nothing legal explains the table: a hand, then an illegal move, then out of step."""
+        assert self.position is not None
+        self._odd += 1
+        differences = self._differences(evidence)
+        if self._odd <= PATIENCE:
+            return Outcome(OutcomeKind.UNSETTLED, self.position, differences=differences)
+        made = self._illegal(evidence)
+        if made is not None:
+            back = Move.of(_pile(made.target), _pile(made.source), made.cards)
+            return Outcome(OutcomeKind.ILLEGAL, self.position, (made,), differences=differences, put_back=(back,))
+        return Outcome(OutcomeKind.OUT_OF_STEP, self.position, differences=differences)
+
+    def _illegal(self, evidence: Evidence) -> Move | None:
+        """The one move against the rules that explains the table, or None."""
+        assert self.position is not None
+        there = {name for name, _ in self.position.all_piles()}
+        differing = {name for name, cost in evidence.costs(self.position).items() if cost > DIFFERS} & there
+        found: list[tuple[float, Move]] = []
+        for move, after in physical_moves(self.position, differing):
+            after = read_new(self._rules, evidence, after)
+            found.append((sum(evidence.costs(after).values()), move))
+        cost, move = min(found, key=lambda one: one[0], default=(math.inf, None))
+        return move if cost <= LEFT_MOVED else None
+
+    def _differences(self, evidence: Evidence) -> tuple[Difference, ...]:
+        assert self.position is not None
+        found = []
+        piles = dict(self.position.all_piles())
+        for name, cost in evidence.costs(self.position).items():
+            if cost > MOVED_PILE:
+                pile = piles.get(name, ())
+                seen = seen_card(evidence.piles.get(name, NOTHING))
+                found.append(Difference(name, seen, pile[-1] if pile else None))
+        return tuple(found)
+
+
+def _pile(name: PileId | None) -> PileId:
+    assert name is not None, "a physical move goes from pile to pile"
+    return name
