@@ -103,7 +103,7 @@ def _run(base: Context, game: str | None, how: _How, networks: tuple[str, Path |
     events: Events = queue.SimpleQueue()
     frames = _open(base, source, events, how.fast)
     try:
-        from kibitz.assistant.live.afresh import Afresh
+        from kibitz.assistant.following import Follower
 
         known = last_table(rules.name) if how.resume else None
         if known is not None:
@@ -111,7 +111,7 @@ def _run(base: Context, game: str | None, how: _How, networks: tuple[str, Path |
             note(known.multiline())
         journal = TableJournal(how.record)
         reader = make_reader(*networks, deck=base.settings.deck)
-        table = building.Table(rules, reader, Afresh(rules, known), journal, known is not None)
+        table = building.Table(rules, reader, Follower(rules, known), journal, known is not None)
         outlets = building.player_outlets(base, base.settings.speak, how.window)
         try:
             building.build(base, table, outlets, events, how.fast).run(frames)

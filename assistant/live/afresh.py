@@ -43,8 +43,9 @@ class Taken:
 class Afresh:
     """Looks at each table as if it were the first."""
 
-    def __init__(self, rules: Rules, position: Position | None = None) -> None:
-        self._rules, self.position = rules, position
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self.position: Position | None = None
         self.belief: Belief | None = None
 
     def look(self, layout: Layout, others: Sequence[Layout] = ()) -> Taken:

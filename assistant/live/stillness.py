@@ -23,6 +23,9 @@ EARLY = 0.4
 ARM = 0.015
 """Share of the picture that a changed area coming in over an edge takes when it is an arm and no card."""
 
+MOST_ARM = 0.35
+"""What is larger than this is no arm either: new light, another table, a fresh deal."""
+
 
 class State(StrEnum):
     """What is going on over the table."""
@@ -147,5 +150,5 @@ class Stillness:
             mask = changed_besides(self._looked, picture, nudge)
         else:
             nudge = None
-        state = State.HAND if reaching_in(mask) >= ARM else State.CHANGED
+        state = State.HAND if ARM <= reaching_in(mask) <= MOST_ARM else State.CHANGED
         return Glance(state, nudge, float(np.mean(mask)))

@@ -70,6 +70,18 @@ def test_an_arm_at_rest_is_waited_for_but_not_for_ever() -> None:
     assert stillness.should_look(now)
 
 
+def test_another_table_is_not_taken_for_an_arm() -> None:
+    stillness = Stillness(seconds=0.5)
+    now = feed(stillness, 0, 1)
+    stillness.looked()
+    darker = np.full((480, 640, 3), 30, np.uint8)
+    darker[100:400, 200:400] = 220
+    for _ in range(8):
+        stillness.see(darker, now)
+        now += 0.1
+    assert stillness.should_look(now)
+
+
 def test_a_card_laid_quicker_than_a_frame_is_seen() -> None:
     """The change of one small card is less than what counts as movement."""
     stillness = Stillness(seconds=0.5)
