@@ -119,6 +119,10 @@ class ChildPlayer:
             interrupted, self._child = self._child is None, None
         if child.returncode != 0 and not interrupted:
             raise VoiceError(self.failure(child.returncode, notes.strip(), utterance))
+        # pyttsx3 does not notice that `aplay` finds no loudspeaker.
+        unheard = [line for line in notes.splitlines() if line.startswith("aplay:") and "error" in line]
+        if unheard and not interrupted:
+            raise VoiceError(f"the sound is not played ({unheard[-1].strip()}). Advice is shown as text")
 
     def _start(self, command: list[str], scratch: str) -> subprocess.Popen[str]:
         try:

@@ -228,6 +228,18 @@ if sys.platform.startswith("linux"):  # elsewhere pyttsx3 plays without aplay
             speaker.close()
             assert log.read_text().split() == ["start", "end"] * 3
 
+        def test_a_missing_loudspeaker_is_told(self, log: Path) -> None:
+            player = log.parent / "bin" / "aplay"
+            player.write_text("#!/bin/sh\necho 'aplay: main:831: audio open error: No such file' >&2\nexit 1\n")
+            told: list[str] = []
+            speaker = QueuedSpeaker(PyttsxPlayer(), told.append)
+            for text in ("one", "two"):
+                speaker.say(Utterance(text))
+            assert speaker.wait(60)
+            speaker.close()
+            assert len(told) == 1
+            assert "audio open error" in told[0]
+
         def test_interrupting_kills_the_sound(self, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setenv("SECONDS_OF_SOUND", "60")
             speaker = QueuedSpeaker(PyttsxPlayer(), pytest.fail)
