@@ -29,6 +29,8 @@ NEW = 0.03
 COUNT, MOST_COUNT, NONE_LEFT = 0.25, 0.75, 1.0
 """Face-down cards are counted badly: cost of each too many or too few, the most of it, and of none against some."""
 SURE = 0.9
+SLACK = 0.3
+"""What a pile may cost without meaning anything: labels are never quite certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Evidence:
             value = (
                 self._squared_cost(name, pile, seen) if name.kind in self._squared else self._spread_cost(pile, seen)
             )
+            value = max(0.0, value - SLACK)
             self._costs[key] = (pile, value)  # the pile is kept, so that its id stays its own
         return self._costs[key][1]
 
@@ -90,6 +93,11 @@ class Evidence:
         """The same reading after the cards were gathered and dealt anew, when what was known counts no more."""
         return Evidence(self._rules, self._layout, position)
 
+    def is_bare(self, name: PileId) -> bool:
+        """Whether nothing is seen at a pile's place."""
+        seen = self.piles.get(name, NOTHING)
+        return not seen.faces and not seen.downs
+
     def fresh_labels(self, most: int = 4) -> tuple[Card, ...]:
         """Cards that are surely seen somewhere and were not known before."""
         found = [
@@ -100,9 +108,15 @@ class Evidence:
         ]
         return tuple(dict.fromkeys(found))[:most]
 
-    def new_card(self, name: PileId, pile: Pile, index: int) -> tuple[tuple[Card, float], ...]:
-        """What a card not known before may be by what is seen at its place: cards with chances, likeliest first."""
-        face = self.piles.get(name, NOTHING).face(len(pile) - 1 - index)
+    def new_card(self, name: PileId, length: int, index: int) -> tuple[tuple[Card, float], ...]:
+        """What a card not known before may be by what is seen at its place: cards with chances, likeliest first.
+
+        Args:
+            name: of its pile.
+            length: cards that lie there now.
+            index: its place.
+        """
+        face = self.piles.get(name, NOTHING).face(length - 1 - index) if index < length else None
         if face is None or float(face.sum()) < READ:
             return ()
         weights = face * self.fresh

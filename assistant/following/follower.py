@@ -19,10 +19,10 @@ from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
 from kibitz.vision.types import Layout
 
-LEFT_STILL = MISREAD + 0.6
-"""What may stay unexplained on a table where nothing moved: one card that is surely misread, or one overlooked."""
-LEFT_MOVED = 3.6
-"""The same after moves, for which there must be better evidence."""
+LEFT = MISREAD + 0.6
+"""What may stay unexplained: one card that is surely misread, or one overlooked."""
+LEFT_ILLEGAL = 3.6
+"""The same after a move against the rules, for which there must be better evidence."""
 MOVED_PILE = 2.2
 """What may stay unexplained of a pile that took part in a move."""
 MARGIN = 0.8
@@ -178,8 +178,9 @@ class Follower:
         """The cheapest story, where it is good enough and no other is nearly as good."""
         best = stories[0]
         assert self.position is not None
-        still = best.position == self.position and not best.moves and not best.undone
-        if best.misfit > (LEFT_STILL if still else LEFT_MOVED) or not self._moved_piles_fit(best):
+        if best.misfit > LEFT or not self._moved_piles_fit(best):
+            return None
+        if self._odd < PATIENCE and self._overlooked(best):
             return None
         rival = next((one for one in stories[1:] if self._plays_otherwise(one, best)), None)
         margin = math.inf if rival is None else rival.cost - best.cost
@@ -188,6 +189,13 @@ class Follower:
         if margin < MARGIN / 4:
             return None
         return self._believe(best, 1 / (1 + math.exp(-margin)))
+
+    def _overlooked(self, story: Story) -> bool:
+        """Whether a squared pile shows nothing at all: what was laid there meanwhile would not be noticed."""
+        return any(
+            name.kind in self._rules.squared and pile and pile[-1].face_up and story.evidence.is_bare(name)
+            for name, pile in story.position.all_piles()
+        )
 
     def _plays_otherwise(self, one: Story, best: Story) -> bool:
         return self._rules.key(one.position) != self._rules.key(best.position)
@@ -235,7 +243,7 @@ class Follower:
         assert self.position is not None
         soft: dict[Slot, SoftSlot] = {}
         for slot in self._rules.unread(self.position):
-            choices = evidence.new_card(slot.pile, self.position.pile(slot.pile), slot.index)
+            choices = evidence.new_card(slot.pile, len(self.position.pile(slot.pile)), slot.index)
             if len(choices) > 1:
                 soft[slot] = SoftSlot(slot, choices)
         self._soft = tuple(soft.values())
@@ -267,7 +275,7 @@ class Follower:
             after = read_new(self._rules, evidence, after)
             found.append((sum(evidence.costs(after).values()), move))
         cost, move = min(found, key=lambda one: one[0], default=(math.inf, None))
-        return move if cost <= LEFT_MOVED else None
+        return move if cost <= LEFT_ILLEGAL else None
 
     def _differences(self, evidence: Evidence) -> tuple[Difference, ...]:
         assert self.position is not None

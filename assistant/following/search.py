@@ -113,21 +113,32 @@ class StorySearch:
         """The position with its new cards read where they lie; or, moved on at once, as a card seen elsewhere."""
         yield read_new(self._rules, evidence, position), 0.0
         places = self._rules.unread(position)
-        if len(places) == 1:
-            own = dict(evidence.new_card(places[0].pile, position.pile(places[0].pile), places[0].index))
-            for card in evidence.fresh_labels():
-                if card not in own:
-                    yield position.replace_slot(places[0], card, True), GUESS
+        if not places:
+            return
+        last, length = places[-1], len(position.pile(places[-1].pile))
+        own = dict(evidence.new_card(last.pile, length, last.index))
+        for card in evidence.fresh_labels():
+            if card not in own:
+                guessed = position.replace_slot(last, card, True)
+                yield read_new(self._rules, evidence, guessed, last.pile), GUESS
 
 
 def _weighed(position: Position, prior: float, evidence: Evidence, undone: int) -> Story:
     return Story(position, (), undone, prior, sum(evidence.costs(position).values()), evidence)
 
 
-def read_new(rules: Rules, evidence: Evidence, position: Position) -> Position:
-    """The position with the cards filled in that came in sight and are clearly read."""
+def read_new(rules: Rules, evidence: Evidence, position: Position, moving: PileId | None = None) -> Position:
+    """The position with the cards filled in that came in sight and are clearly read.
+
+    Args:
+        rules: of the patience.
+        evidence: what is seen.
+        position: with cards not known.
+        moving: a pile whose last card has already gone on when it is looked at.
+    """
     for slot in rules.unread(position):
-        choices = evidence.new_card(slot.pile, position.pile(slot.pile), slot.index)
+        length = len(position.pile(slot.pile)) - (slot.pile == moving)
+        choices = evidence.new_card(slot.pile, length, slot.index)
         if choices and choices[0][1] >= AT_ONCE:
             position = position.replace_slot(slot, choices[0][0], True)
     return position
