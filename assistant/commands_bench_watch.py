@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from kibitz.assistant.commands_bench import bench
+from kibitz.assistant.config import pixels
 from kibitz.assistant.context import AsJson, Language, context, make_reader, note
 from kibitz.assistant.report import dumps
 
@@ -24,12 +25,13 @@ def bench_watch(
     hours: Annotated[
         float, typer.Option("--hours", metavar="H", min=0, help="Measure memory over so many hours, sped up.")
     ] = 0.0,
+    window: Annotated[str, typer.Option("--window", metavar="WxH", help="Size of the window.")] = "1280x800",
     threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Cores for the networks.")] = 2,
     lang: Language = None,
     as_json: AsJson = False,
 ) -> None:
     """Watch staged tables: seconds to a hint, pictures a second, processor time at rest, memory over hours."""
-    from kibitz.assistant.live.measuring import measure_live, measure_memory
+    from kibitz.assistant.live.measuring import Staging, measure_live, measure_memory
     from kibitz.engine.search.warm import wait_for_kernels
 
     wait_for_kernels(note)
@@ -37,7 +39,7 @@ def bench_watch(
     if hours:
         figures = measure_memory(base, reader, images, hours, lambda at, size: note(f"{at:.0f} min: {size:.0f} MB"))
     else:
-        figures = measure_live(base, reader, images, looks, calm)
+        figures = measure_live(base, reader, images, Staging(looks, calm, pixels(window)))
     if as_json:
         values = {name: getattr(figures, name) for name in figures.__slots__}
         print(dumps({"schema": 1, **values, "median": figures.median, "p95": figures.slow, "rate": figures.rate}))

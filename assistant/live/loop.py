@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FRAME_SECONDS, KEY_MILLISECONDS = 0.05, 1
 BUSY_RATE, CALM_RATE = 15.0, 6.0
 """Pictures a second while something goes on, and while nothing does."""
-CALM_SECONDS = 2.0
+CALM_SECONDS, CALM_SHOW_SECONDS = 2.0, 0.5
 SETUP_SECONDS = 2.0
 """So often the first look is repeated while the picture is not good enough."""
 LAST_SECONDS = 20.0
@@ -50,7 +50,7 @@ class Watch:
         self._job: Future[Looked] | None = None
         self._ahead: tuple[int, Future[Seen]] | None = None
         self._orders: deque[tuple[Command, Future[Outcome]]] = deque()
-        self._moved_at = 0.0
+        self._moved_at, self._shown_at = 0.0, 0.0
         self.looks = 0
         obey = parts.talker
         self._simple: dict[Wish, Callable[[], object]] = {
@@ -110,9 +110,12 @@ class Watch:
         elif self._parts.ahead:
             self._read_ahead(now)
         self._coach(now)
-        self._show(now, picture is not None)
         calm = self._job is None and now - self._moved_at > CALM_SECONDS and not self._parts.coach.is_thinking
         frames.pace(CALM_RATE if calm else BUSY_RATE)
+        # A table that lies still looks the same in every picture, so few of them need to be shown.
+        fresh = picture is not None and (not calm or now - self._shown_at >= CALM_SHOW_SECONDS)
+        self._shown_at = now if fresh else self._shown_at
+        self._show(now, fresh)
         return not (frames.ended and picture is None)
 
     def _commands(self) -> list[Command]:

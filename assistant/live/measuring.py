@@ -17,7 +17,7 @@ from kibitz.assistant.live.afresh import Afresh
 from kibitz.assistant.live.journal import NoJournal
 from kibitz.assistant.live.staging import StagedCamera
 from kibitz.assistant.voice import CaptionSpeaker
-from kibitz.assistant.window import NoScreen, Window, open_screen
+from kibitz.assistant.window import USUAL, NoScreen, Window, open_screen
 from kibitz.engine.search import Advice, Limit, advise, forget_plans
 
 if TYPE_CHECKING:
@@ -71,22 +71,37 @@ class Figures:
         return self.frames / self.busy if self.busy else 0.0
 
 
-def measure_live(base: Context, reader: Reader, pictures: Sequence[Path], looks: int, calm_seconds: float) -> Figures:
+@dataclass(frozen=True, slots=True)
+class Staging:
+    """What is shown, and how.
+
+    Attributes:
+        looks: so many tables.
+        calm_seconds: how long the last table is watched while nothing moves.
+        window: width and height of the window.
+    """
+
+    looks: int = 20
+    calm_seconds: float = 20.0
+    window: tuple[int, int] = USUAL
+
+
+def measure_live(base: Context, reader: Reader, pictures: Sequence[Path], staging: Staging) -> Figures:
     """Watches staged tables in real time, in a window if there is a screen.
 
     Args:
         base: settings and language.
         reader: reads the cards.
         pictures: tables, shown in turn.
-        looks: how many.
-        calm_seconds: how long the last table is watched while nothing moves.
+        staging: how many, how long, how large.
     """
+    looks, calm_seconds = staging.looks, staging.calm_seconds
     figures, told = Figures(looks=looks), []
 
     def tell(text: str) -> None:
         told.append(time.monotonic())
 
-    window = open_screen("Kibitz")
+    window = open_screen("Kibitz", staging.window)
     camera = StagedCamera(pictures, looks)
     outlets = building.Outlets(CaptionSpeaker(lambda text: None), window or NoScreen(), tell)
     rules = base.rules(None)

@@ -8,7 +8,7 @@ from assistant_tables import MIDGAME, lay
 from live_fakes import scene
 
 from kibitz.assistant.context import context
-from kibitz.assistant.live.measuring import Figures, measure_live, measure_memory
+from kibitz.assistant.live.measuring import Figures, Staging, measure_live, measure_memory
 from kibitz.assistant.live.staging import StagedCamera, with_hand
 from kibitz.assistant.live.stillness import State, Stillness
 from kibitz.engine import Position
@@ -77,7 +77,7 @@ def test_every_staged_table_gets_its_hint(pictures: list[Path], monkeypatch: pyt
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     reader = lay(Position.parse(MIDGAME)).reader()
-    figures = measure_live(context(None, None, None), reader, pictures, 1, 0.5)
+    figures = measure_live(context(None, None, None), reader, pictures, Staging(1, 0.5))
     assert len(figures.hints) == 1
     assert 0.5 < figures.hints[0] < 4.5
     assert figures.calm is not None
