@@ -16,7 +16,7 @@ from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
 from kibitz.vision.types import Layout, PlacedCard
 
-MISSED = 3.0
+MISSED = 4.0
 """A card that should be seen and is not: covered by a hand, or overlooked."""
 ADDED, ADDED_FAINTLY = 4.0, 1.5
 """A card that is seen and should not be there; the second where nothing was read on it."""
@@ -28,7 +28,7 @@ NEW = 0.03
 """Cost of a card that was not known before and now is."""
 COUNT, MOST_COUNT, NONE_LEFT = 0.25, 0.75, 1.0
 """Face-down cards are counted badly: cost of each too many or too few, the most of it, and of none against some."""
-SURE = 0.9
+LIKELY = 0.4
 SLACK = 0.3
 """What a pile may cost without meaning anything: labels are never quite certain."""
 
@@ -64,7 +64,6 @@ class Evidence:
             layout: the cards at their places.
             believed: the position before; its known cards cannot turn up anew.
         """
-        self._rules, self._layout = rules, layout
         self._squared = rules.squared
         self.piles = {name: _seen(cards) for name, cards in layout.piles.items()}
         known = Counter(card.index for card in believed.cards())
@@ -75,13 +74,15 @@ class Evidence:
         """How badly a pile with these cards explains what is seen there."""
         key = (name, id(pile))
         if key not in self._costs:
-            seen = self.piles.get(name, NOTHING)
-            value = (
-                self._squared_cost(name, pile, seen) if name.kind in self._squared else self._spread_cost(pile, seen)
-            )
-            value = max(0.0, value - SLACK)
+            value = max(0.0, self._whole_cost(name, pile) - SLACK)
             self._costs[key] = (pile, value)  # the pile is kept, so that its id stays its own
         return self._costs[key][1]
+
+    def _whole_cost(self, name: PileId, pile: Pile) -> float:
+        seen = self.piles.get(name)
+        if seen is None:  # no place on the table: cards that were set aside
+            return 0.0
+        return self._squared_cost(name, pile, seen) if name.kind in self._squared else self._spread_cost(pile, seen)
 
     def costs(self, position: Position) -> dict[PileId, float]:
         """The cost of every pile, of the position and of the table."""
@@ -89,22 +90,18 @@ class Evidence:
         costs |= {name: self.cost(name, ()) for name in self.piles if name not in costs}
         return costs
 
-    def renewed(self, position: Position) -> Evidence:
-        """The same reading after the cards were gathered and dealt anew, when what was known counts no more."""
-        return Evidence(self._rules, self._layout, position)
-
     def is_bare(self, name: PileId) -> bool:
         """Whether nothing is seen at a pile's place."""
         seen = self.piles.get(name, NOTHING)
         return not seen.faces and not seen.downs
 
     def fresh_labels(self, most: int = 4) -> tuple[Card, ...]:
-        """Cards that are surely seen somewhere and were not known before."""
+        """Cards that are seen somewhere, likelier than not, and were not known before."""
         found = [
             CARDS[int(face.argmax())]
             for pile in self.piles.values()
             for face in pile.faces
-            if float(face.max()) >= SURE and self.fresh[int(face.argmax())]
+            if float(face.max()) >= LIKELY and self.fresh[int(face.argmax())]
         ]
         return tuple(dict.fromkeys(found))[:most]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kibitz.assistant.following.evidence import MISREAD, NOTHING, Evidence, seen_card
 from kibitz.assistant.following.outcome import CardQuestion, Difference, Outcome, OutcomeKind
@@ -13,9 +13,10 @@ from kibitz.assistant.table import table_of
 from kibitz.engine.belief import Belief, SoftSlot
 from kibitz.engine.cards import Card
 from kibitz.engine.errors import BeliefError
-from kibitz.engine.moves import Move
+from kibitz.engine.moves import Move, MoveKind
 from kibitz.engine.piles import PileId, Slot
 from kibitz.engine.position import Position
+from kibitz.engine.problems import ProblemKind
 from kibitz.engine.rules import Rules
 from kibitz.vision.types import Layout
 
@@ -29,6 +30,8 @@ MARGIN = 0.8
 """How much dearer the next explanation must be."""
 PATIENCE = 1
 """Odd looks in a row that are put down to a hand or a half-made move."""
+STRANGE = ProblemKind.DUPLICATE | ProblemKind.TOO_MANY_CARDS | ProblemKind.FOUNDATION_GAP | ProblemKind.BAD_COUNT
+"""What a table that was dealt anew cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Follower:
         self._soft: tuple[SoftSlot, ...] = ()
         self._seen: Layout | None = None
         self._odd = 0
+        self._known_left: set[PileId] = set()
 
     @property
     def belief(self) -> Belief | None:
@@ -180,7 +184,7 @@ class Follower:
         assert self.position is not None
         if best.misfit > LEFT or not self._moved_piles_fit(best):
             return None
-        if self._odd < PATIENCE and self._overlooked(best):
+        if self._odd < PATIENCE and (self._overlooked(best) or self._left(best) - self._known_left):
             return None
         rival = next((one for one in stories[1:] if self._plays_otherwise(one, best)), None)
         margin = math.inf if rival is None else rival.cost - best.cost
@@ -189,6 +193,10 @@ class Follower:
         if margin < MARGIN / 4:
             return None
         return self._believe(best, 1 / (1 + math.exp(-margin)))
+
+    def _left(self, story: Story) -> set[PileId]:
+        """Piles that the story does not explain: a misread card; what is read so again and again is got used to."""
+        return {name for name, cost in story.evidence.costs(story.position).items() if cost > MOVED_PILE}
 
     def _overlooked(self, story: Story) -> bool:
         """Whether a squared pile shows nothing at all: what was laid there meanwhile would not be noticed."""
@@ -210,6 +218,8 @@ class Follower:
         )
 
     def _believe(self, story: Story, confidence: float) -> Outcome:
+        story = self._as_taken_back(story)
+        self._known_left = self._left(story)
         taken_back = self.history[len(self.history) - story.undone :]
         del self.history[len(self.history) - story.undone :]
         self.history += [Step(before, move) for before, move in zip(story.path, story.moves, strict=True)]
@@ -223,6 +233,13 @@ class Follower:
         question = self._question(story.evidence)
         kind = OutcomeKind.QUESTION if question is not None else kind
         return Outcome(kind, self.position, moves, confidence, question)
+
+    def _as_taken_back(self, story: Story) -> Story:
+        """The story as moves taken back, where its moves only lead back to an earlier table."""
+        for k, step in enumerate(reversed(self.history[-MOST_UNDONE:]), 1):
+            if story.moves and not story.undone and story.position == step.before:
+                return replace(story, moves=(), path=(), undone=k)
+        return story
 
     def _remember(self) -> None:
         """What was seen only later is known of the tables before, too, as long as its place was not disturbed."""
@@ -257,6 +274,8 @@ class Follower:
         assert self.position is not None
         self._odd += 1
         differences = self._differences(evidence)
+        if (dealt := self._dealt_anew(differences)) is not None:
+            return dealt
         if self._odd <= PATIENCE:
             return Outcome(OutcomeKind.UNSETTLED, self.position, differences=differences)
         made = self._illegal(evidence)
@@ -264,6 +283,22 @@ class Follower:
             back = Move.of(_pile(made.target), _pile(made.source), made.cards)
             return Outcome(OutcomeKind.ILLEGAL, self.position, (made,), differences=differences, put_back=(back,))
         return Outcome(OutcomeKind.OUT_OF_STEP, self.position, differences=differences)
+
+    def _dealt_anew(self, differences: Sequence[Difference]) -> Outcome | None:
+        """Where the rules allow to deal anew and nearly all piles differ: the table as it is seen, if complete."""
+        assert self.position is not None
+        assert self._seen is not None
+        redeal = next((m for m in self._rules.legal_moves(self.position) if m.kind is MoveKind.REDEAL), None)
+        if redeal is None or 2 * len(differences) < len(self.position.tableau):
+            return None
+        table, after = table_of(self._seen, self._rules), self._rules.act(self.position, redeal)
+        seen = table.position.replace(turnovers=after.turnovers, attempt=after.attempt)
+        wrong = STRANGE & self._rules.status(seen)
+        if wrong or len(seen) != len(self.position):
+            return None
+        self.position, self._soft, self._odd = seen, table.soft, 0
+        self.history.clear()
+        return self._told(OutcomeKind.FOLLOWED, (redeal,))
 
     def _illegal(self, evidence: Evidence) -> Move | None:
         """The one move against the rules that explains the table, or None."""

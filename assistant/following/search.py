@@ -11,13 +11,15 @@ from kibitz.engine.piles import PileId, PileKind
 from kibitz.engine.position import Position
 from kibitz.engine.rules import Rules
 
-MOVE, CONSEQUENCE, UNDO, GUESS = 1.0, 0.2, 0.8, 0.4
+MOVE, CONSEQUENCE, UNDO, GUESS = 1.0, 0.2, 1.6, 0.4
 """Costs of one move, of what a rule asks for after it, of taking one back, and of a card seen elsewhere only."""
 MOST_MOVES, MOST_UNDONE, BEAM = 5, 5, 16
 MOST_STORIES = 1200
 """A table that no story explains after so many is left to the next look."""
 EXPLAINED, DIFFERS = 0.6, 0.4
 """Cost of all piles below which nothing needs explaining, and of one pile above which it does."""
+MOST_WORSE = 1.0
+"""A move that explains its own piles worse than before by more than this is no part of the story."""
 AT_ONCE = 0.9
 """Chance of a label above which a card not known before is filled in."""
 CONSEQUENCES = frozenset({MoveKind.FLIP, MoveKind.DEAL, MoveKind.REMOVE, MoveKind.ASIDE, MoveKind.COVER})
@@ -94,20 +96,26 @@ class StorySearch:
 
     def _after(self, story: Story) -> Iterator[Story]:
         evidence = story.evidence
-        differing = {name for name, cost in evidence.costs(story.position).items() if cost > DIFFERS}
+        costs = evidence.costs(story.position)
+        differing = {name for name, cost in costs.items() if cost > DIFFERS}
         due = set(self._rules.pending(story.position))
         for move in self._rules.legal_moves(story.position):
             if not _touches(move, differing) or (not story.moves and move == self._made[story.undone]):
                 continue
-            prior = story.prior + (CONSEQUENCE if move in due or move.kind in CONSEQUENCES else MOVE)
             after = self._rules.act(story.position, move)
-            if move.kind is MoveKind.REDEAL:
-                evidence = evidence.renewed(after)
+            if move.kind is MoveKind.MOVE and self._change(evidence, costs, move, after) > MOST_WORSE:
+                continue
+            prior = story.prior + (CONSEQUENCE if move in due or move.kind in CONSEQUENCES else MOVE)
             settled = self._rules.settle(after)
             for position in (after,) if settled == after else (after, settled):
                 for filled, guess in self._filled(position, evidence):
                     found = _weighed(filled, prior + guess, evidence, story.undone)
                     yield replace(found, moves=(*story.moves, move), path=(*story.path, story.position))
+
+    def _change(self, evidence: Evidence, costs: dict[PileId, float], move: Move, after: Position) -> float:
+        """By how much the piles of a move explain the table worse than before."""
+        touched = [name for name in (move.source, move.target) if name is not None]
+        return sum(evidence.cost(name, after.pile(name)) - costs[name] for name in touched)
 
     def _filled(self, position: Position, evidence: Evidence) -> Iterator[tuple[Position, float]]:
         """The position with its new cards read where they lie; or, moved on at once, as a card seen elsewhere."""
@@ -145,14 +153,12 @@ def read_new(rules: Rules, evidence: Evidence, position: Position, moving: PileI
 
 
 def _touches(move: Move, differing: set[PileId]) -> bool:
-    """Whether a move concerns a pile that differs; gathering and dealing anew concern many."""
+    """Whether a move concerns a pile that differs. Dealing anew is none of these: it leaves nothing to compare."""
     if move.kind in (MoveKind.TURNOVER, MoveKind.DRAW):
         return any(name.kind in (PileKind.STOCK, PileKind.WASTE, PileKind.AUXILIARY) for name in differing) or bool(
             {move.source, move.target} & differing
         )
-    if move.source is None and move.target is None:
-        return len(differing) > 2
-    return bool({move.source, move.target, *move.others} & differing)
+    return move.kind is not MoveKind.REDEAL and bool({move.source, move.target, *move.others} & differing)
 
 
 def physical_moves(position: Position, differing: set[PileId]) -> Iterator[tuple[Move, Position]]:

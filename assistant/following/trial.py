@@ -73,6 +73,8 @@ def layout_of(position: Position, rules: Rules, camera: Camera, rng: random.Rand
     """What the camera makes of a table with all cards known."""
     piles: dict[PileId, tuple[PlacedCard, ...]] = {}
     for name, pile in position.all_piles():
+        if name.index >= rules.shape.get(name.kind, 0):
+            continue
         shown = pile[-1:] if name.kind in rules.squared else pile
         piles[name] = tuple(_placed(shown, name.kind not in rules.squared, camera, rng))
     return Layout(rules.name, piles)
