@@ -28,7 +28,7 @@ NEW = 0.03
 """Cost of a card that was not known before and now is."""
 COUNT, MOST_COUNT, NONE_LEFT = 0.25, 0.75, 1.0
 """Face-down cards are counted badly: cost of each too many or too few, the most of it, and of none against some."""
-LIKELY = 0.4
+LIKELY, SURE = 0.4, 0.9
 SLACK = 0.3
 """What a pile may cost without meaning anything: labels are never quite certain."""
 
@@ -94,6 +94,13 @@ class Evidence:
         """Whether nothing is seen at a pile's place."""
         seen = self.piles.get(name, NOTHING)
         return not seen.faces and not seen.downs
+
+    def sure_faces(self, name: PileId) -> Pile:
+        """The face-up cards that are seen in a pile; none where one of them is doubtful."""
+        faces = self.piles.get(name, NOTHING).faces
+        if any(float(face.max()) < SURE for face in faces):
+            return ()
+        return tuple(PileCard.of(CARDS[int(face.argmax())], True) for face in faces)
 
     def fresh_labels(self, most: int = 4) -> tuple[Card, ...]:
         """Cards that are seen somewhere, likelier than not, and were not known before."""

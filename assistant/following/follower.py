@@ -14,7 +14,7 @@ from kibitz.engine.belief import Belief, SoftSlot
 from kibitz.engine.cards import Card
 from kibitz.engine.errors import BeliefError
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.piles import PileId, Slot
+from kibitz.engine.piles import PileId, PileKind, Slot
 from kibitz.engine.position import Position
 from kibitz.engine.problems import ProblemKind
 from kibitz.engine.rules import Rules
@@ -30,6 +30,7 @@ MARGIN = 0.8
 """How much dearer the next explanation must be."""
 PATIENCE = 1
 """Odd looks in a row that are put down to a hand or a half-made move."""
+STOCK = PileId.of(PileKind.STOCK)
 STRANGE = ProblemKind.DUPLICATE | ProblemKind.TOO_MANY_CARDS | ProblemKind.FOUNDATION_GAP | ProblemKind.BAD_COUNT
 """What a table that was dealt anew cannot have."""
 
@@ -223,7 +224,7 @@ class Follower:
         taken_back = self.history[len(self.history) - story.undone :]
         del self.history[len(self.history) - story.undone :]
         self.history += [Step(before, move) for before, move in zip(story.path, story.moves, strict=True)]
-        self.position = read_new(self._rules, story.evidence, story.position)
+        self.position = read_new(self._rules, story.evidence, self._with_overlooked(story))
         self._remember()
         kind, moves = OutcomeKind.UNCHANGED, story.moves
         if story.moves:
@@ -233,6 +234,21 @@ class Follower:
         question = self._question(story.evidence)
         kind = OutcomeKind.QUESTION if question is not None else kind
         return Outcome(kind, self.position, moves, confidence, question)
+
+    def _with_overlooked(self, story: Story) -> Position:
+        """The position with cards that were overlooked before: seen surely now and known nowhere."""
+        position = story.position
+        for name in self._left(story):
+            spare = position.stock and position.stock[0].card is None
+            faces = story.evidence.sure_faces(name)
+            pile = position.pile(name)
+            downs = tuple(card for card in pile if not card.face_up)
+            known = [card.card for card in pile if card.face_up]
+            if spare and len(faces) == len(known) + 1 and story.evidence.cost(name, (*downs, *faces)) < MOVED_PILE:
+                new = next((one for one in faces if one.card not in known), None)
+                if new is not None and new.card is not None and story.evidence.fresh[new.card.index]:
+                    position = position.replace_piles((name, (*downs, *faces)), (STOCK, position.stock[1:]))
+        return position
 
     def _as_taken_back(self, story: Story) -> Story:
         """The story as moves taken back, where its moves only lead back to an earlier table."""
@@ -296,6 +312,9 @@ class Follower:
         wrong = STRANGE & self._rules.status(seen)
         if wrong or len(seen) != len(self.position):
             return None
+        for name, pile in self.position.all_piles():  # what lies squared there was seen before, card by card
+            if name.kind in self._rules.squared and pile and pile[-1] == (seen.pile(name) or (None,))[-1]:
+                seen = seen.replace_pile(name, pile) if len(pile) == len(seen.pile(name)) else seen
         self.position, self._soft, self._odd = seen, table.soft, 0
         self.history.clear()
         return self._told(OutcomeKind.FOLLOWED, (redeal,))
