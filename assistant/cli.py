@@ -11,6 +11,7 @@ import typer
 from kibitz.assistant import (
     commands_about,
     commands_bench,
+    commands_bench_follow,
     commands_bench_reading,
     commands_bench_watch,
     commands_enrol,
@@ -67,7 +68,7 @@ for _command in (
     commands_positions.rules,
 ):
     app.command()(_command)
-BENCHES = (commands_bench_reading, commands_bench_watch)
+BENCHES = (commands_bench_reading, commands_bench_follow, commands_bench_watch)
 """Files that add their commands to `kibitz bench` when they are imported."""
 app.add_typer(commands_bench.bench)
 

@@ -155,10 +155,10 @@ def problem_text(words: Words, problem: Problem, game: str) -> str:
     return capital(words.text(name, **values))
 
 
-def _missing(words: Words, problem: Problem) -> dict[str, object]:
+def _missing(words: Words, problem: Problem) -> dict[str, int | str | Card | None]:
     """Which cards are missing, and whether all of those named are."""
     lacking = (problem.expected or 0) - (problem.got or 0)
-    count: object = 0
+    count: int | str = 0
     if 0 < len(problem.cards) <= MOST_NAMED:
         count = "alone" if len(problem.cards) == lacking == 1 else "all" if len(problem.cards) == lacking else "some"
     return {"count": count, "lacking": lacking, "cards": ", ".join(words.sign(str(card)) for card in problem.cards)}

@@ -48,7 +48,8 @@ def table_names(count: int) -> list[str]:
 def render(name: str, shelf: DeckShelf, deck: str | None = None) -> tuple[Scene, int]:
     """The table of a name and the number of packs on it; `deck` takes the place of the deck named."""
     from kibitz.models.synth.laying import Laying
-    from kibitz.models.synth.tables import CAMERAS, case_of, scene_spec
+    from kibitz.models.synth.tables import case_of, scene_spec
+    from kibitz.models.synth.views import CAMERAS
 
     number, game, named = name.split()
     case = case_of(game, int(number), CAMERAS[int(number) // 7 % len(CAMERAS)])

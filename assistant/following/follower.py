@@ -4,43 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from kibitz.assistant.following.evidence import MISREAD, NOTHING, Evidence, seen_card
+from kibitz.assistant.following.evidence import MISREAD, Evidence
+from kibitz.assistant.following.odd import (
+    MOVED_PILE,
+    Step,
+    dealt_anew,
+    differing,
+    illegal_move,
+    remember,
+    with_overlooked,
+)
 from kibitz.assistant.following.outcome import CardQuestion, Difference, Outcome, OutcomeKind
-from kibitz.assistant.following.search import DIFFERS, MOST_UNDONE, Story, StorySearch, physical_moves, read_new
+from kibitz.assistant.following.search import MOST_UNDONE, Story, StorySearch, read_new
 from kibitz.assistant.table import table_of
 from kibitz.engine.belief import Belief, SoftSlot
 from kibitz.engine.cards import Card
 from kibitz.engine.errors import BeliefError
 from kibitz.engine.moves import Move, MoveKind
-from kibitz.engine.piles import PileId, PileKind, Slot
+from kibitz.engine.piles import PileId, Slot
 from kibitz.engine.position import Position
-from kibitz.engine.problems import ProblemKind
 from kibitz.engine.rules import Rules
 from kibitz.vision.types import Layout
 
 LEFT = MISREAD + 0.6
 """What may stay unexplained: one card that is surely misread, or one overlooked."""
-LEFT_ILLEGAL = 3.6
-"""The same after a move against the rules, for which there must be better evidence."""
-MOVED_PILE = 2.2
-"""What may stay unexplained of a pile that took part in a move."""
 MARGIN = 0.8
 """How much dearer the next explanation must be."""
 PATIENCE = 1
 """Odd looks in a row that are put down to a hand or a half-made move."""
-STOCK = PileId.of(PileKind.STOCK)
-STRANGE = ProblemKind.DUPLICATE | ProblemKind.TOO_MANY_CARDS | ProblemKind.FOUNDATION_GAP | ProblemKind.BAD_COUNT
-"""What a table that was dealt anew cannot have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move that was followed, and the table before it."""
-
-    before: Position
-    move: Move
 
 
 class Follower:
@@ -224,8 +217,8 @@ class Follower:
         taken_back = self.history[len(self.history) - story.undone :]
         del self.history[len(self.history) - story.undone :]
         self.history += [Step(before, move) for before, move in zip(story.path, story.moves, strict=True)]
-        self.position = read_new(self._rules, story.evidence, self._with_overlooked(story))
-        self._remember()
+        self.position = read_new(self._rules, story.evidence, with_overlooked(story, self._left(story)))
+        remember(self.history, self.position)
         kind, moves = OutcomeKind.UNCHANGED, story.moves
         if story.moves:
             kind = OutcomeKind.FOLLOWED
@@ -235,41 +228,12 @@ class Follower:
         kind = OutcomeKind.QUESTION if question is not None else kind
         return Outcome(kind, self.position, moves, confidence, question)
 
-    def _with_overlooked(self, story: Story) -> Position:
-        """The position with cards that were overlooked before: seen surely now and known nowhere."""
-        position = story.position
-        for name in self._left(story):
-            spare = position.stock and position.stock[0].card is None
-            faces = story.evidence.sure_faces(name)
-            pile = position.pile(name)
-            downs = tuple(card for card in pile if not card.face_up)
-            known = [card.card for card in pile if card.face_up]
-            if spare and len(faces) == len(known) + 1 and story.evidence.cost(name, (*downs, *faces)) < MOVED_PILE:
-                new = next((one for one in faces if one.card not in known), None)
-                if new is not None and new.card is not None and story.evidence.fresh[new.card.index]:
-                    position = position.replace_piles((name, (*downs, *faces)), (STOCK, position.stock[1:]))
-        return position
-
     def _as_taken_back(self, story: Story) -> Story:
         """The story as moves taken back, where its moves only lead back to an earlier table."""
         for k, step in enumerate(reversed(self.history[-MOST_UNDONE:]), 1):
             if story.moves and not story.undone and story.position == step.before:
                 return replace(story, moves=(), path=(), undone=k)
         return story
-
-    def _remember(self) -> None:
-        """What was seen only later is known of the tables before, too, as long as its place was not disturbed."""
-        assert self.position is not None
-        after = self.position
-        for k in range(len(self.history) - 1, max(-1, len(self.history) - MOST_UNDONE - 1), -1):
-            before = self.history[k].before
-            for slot in before.unknown():
-                pile = after.pile(slot.pile) if before.pile(slot.pile)[slot.index].face_up else ()
-                card = pile[slot.index].card if slot.index < len(pile) else None
-                if card is not None:
-                    before = before.replace_slot(slot, card, True)
-            self.history[k] = Step(before, self.history[k].move)
-            after = before
 
     def _question(self, evidence: Evidence) -> CardQuestion | None:
         """The first card in sight that is doubtful; what it can be is kept for the adviser."""
@@ -289,14 +253,16 @@ class Follower:
         """Nothing legal explains the table: a hand, then an illegal move, then out of step."""
         assert self.position is not None
         self._odd += 1
-        differences = self._differences(evidence)
+        differences = differing(self.position, evidence)
         if (dealt := self._dealt_anew(differences)) is not None:
             return dealt
         if self._odd <= PATIENCE:
             return Outcome(OutcomeKind.UNSETTLED, self.position, differences=differences)
-        made = self._illegal(evidence)
+        made = illegal_move(self._rules, self.position, evidence)
         if made is not None:
-            back = Move.of(_pile(made.target), _pile(made.source), made.cards)
+            assert made.source is not None
+            assert made.target is not None
+            back = Move.of(made.target, made.source, made.cards)
             return Outcome(OutcomeKind.ILLEGAL, self.position, (made,), differences=differences, put_back=(back,))
         return Outcome(OutcomeKind.OUT_OF_STEP, self.position, differences=differences)
 
@@ -307,42 +273,10 @@ class Follower:
         redeal = next((m for m in self._rules.legal_moves(self.position) if m.kind is MoveKind.REDEAL), None)
         if redeal is None or 2 * len(differences) < len(self.position.tableau):
             return None
-        table, after = table_of(self._seen, self._rules), self._rules.act(self.position, redeal)
-        seen = table.position.replace(turnovers=after.turnovers, attempt=after.attempt)
-        wrong = STRANGE & self._rules.status(seen)
-        if wrong or len(seen) != len(self.position):
+        table = table_of(self._seen, self._rules)
+        dealt = dealt_anew(self._rules, self.position, redeal, table.position)
+        if dealt is None:
             return None
-        for name, pile in self.position.all_piles():  # what lies squared there was seen before, card by card
-            if name.kind in self._rules.squared and pile and pile[-1] == (seen.pile(name) or (None,))[-1]:
-                seen = seen.replace_pile(name, pile) if len(pile) == len(seen.pile(name)) else seen
-        self.position, self._soft, self._odd = seen, table.soft, 0
+        self.position, self._soft, self._odd = dealt, table.soft, 0
         self.history.clear()
         return self._told(OutcomeKind.FOLLOWED, (redeal,))
-
-    def _illegal(self, evidence: Evidence) -> Move | None:
-        """The one move against the rules that explains the table, or None."""
-        assert self.position is not None
-        there = {name for name, _ in self.position.all_piles()}
-        differing = {name for name, cost in evidence.costs(self.position).items() if cost > DIFFERS} & there
-        found: list[tuple[float, Move]] = []
-        for move, after in physical_moves(self.position, differing):
-            after = read_new(self._rules, evidence, after)
-            found.append((sum(evidence.costs(after).values()), move))
-        cost, move = min(found, key=lambda one: one[0], default=(math.inf, None))
-        return move if cost <= LEFT_ILLEGAL else None
-
-    def _differences(self, evidence: Evidence) -> tuple[Difference, ...]:
-        assert self.position is not None
-        found = []
-        piles = dict(self.position.all_piles())
-        for name, cost in evidence.costs(self.position).items():
-            if cost > MOVED_PILE:
-                pile = piles.get(name, ())
-                seen = seen_card(evidence.piles.get(name, NOTHING))
-                found.append(Difference(name, seen, pile[-1] if pile else None))
-        return tuple(found)
-
-
-def _pile(name: PileId | None) -> PileId:
-    assert name is not None, "a physical move goes from pile to pile"
-    return name

@@ -161,7 +161,9 @@ class Trial:
         return position is not None and agrees(position, self.truth)
 
     def _dealt_anew(self) -> bool:
-        return self._before[-1][2].kind in (MoveKind.REDEAL, MoveKind.TURNOVER)
+        """Whether the last move cannot be taken back in sight: dealt or turned over, or cards left the table."""
+        truth, _, move = self._before[-1]
+        return move.kind in (MoveKind.REDEAL, MoveKind.TURNOVER) or len(truth.aside) != len(self.truth.aside)
 
     def _act(self, move: Move) -> None:
         rules = self._rules
