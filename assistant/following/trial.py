@@ -120,6 +120,9 @@ def agrees(believed: Position, true: Position) -> bool:
     )
 
 
+_ANEW = frozenset({MoveKind.REDEAL, MoveKind.TURNOVER})
+
+
 class Trial:
     """One game that is played and looked at, with moves taken back and moves against the rules put in."""
 
@@ -161,9 +164,10 @@ class Trial:
         return position is not None and agrees(position, self.truth)
 
     def _dealt_anew(self) -> bool:
-        """Whether the last move cannot be taken back in sight: dealt or turned over, or cards left the table."""
+        """Whether taking back the last move looks like another: dealt, turned over, drawn to a fan, set aside."""
         truth, _, move = self._before[-1]
-        return move.kind in (MoveKind.REDEAL, MoveKind.TURNOVER) or len(truth.aside) != len(self.truth.aside)
+        hidden = move.kind is MoveKind.DRAW and not truth.waste and not self.truth.waste
+        return hidden or move.kind in _ANEW or len(truth.aside) != len(self.truth.aside)
 
     def _act(self, move: Move) -> None:
         rules = self._rules
@@ -184,8 +188,8 @@ class Trial:
                 self._before.append((self.truth, self.view, move))
                 self._act(move)
                 made += 1
-                for due in self._due():
-                    if due.kind in (MoveKind.COVER, MoveKind.DEAL) or self._rng.random() < 0.3:
+                for steps, due in enumerate(self._due()):
+                    if steps % 3 == 2 or due.kind in (MoveKind.COVER, MoveKind.DEAL) or self._rng.random() < 0.3:
                         self._look_until_calm(self.truth)  # cards that are covered at once are seen in between
                     self._act(due)
         return made
