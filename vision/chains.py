@@ -141,8 +141,9 @@ def find_chains(cards: Sequence[TableCard], frame: PlayerFrame, spreads: frozens
     owner = {n: [n] for n in range(len(rows))}
     for _, a, b in sorted(_links(flat, middles, spreads), reverse=True):
         x, y = np.abs(middles[b] - middles[a])
-        # Between a face-down card and the next that is seen there may be others.
-        if x > LONGEST_STEP or (y > LONGEST_STEP and cards[rows[a]].face_up and cards[rows[b]].face_up):
+        # Between a face-down card and the next one towards the player there may be others.
+        farther = a if middles[a][1] < middles[b][1] else b
+        if x > LONGEST_STEP or (y > LONGEST_STEP and cards[rows[farther]].face_up):
             continue
         if owner[a] is not owner[b] and _agree(middles, owner[a] + owner[b], spreads):
             joint = owner[a] + owner[b]

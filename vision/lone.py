@@ -16,9 +16,9 @@ from kibitz.vision import geometry
 from kibitz.vision.chains import Doubles, PlayerFrame
 from kibitz.vision.types import CardOutlines, FloatArray, TableCard
 
-SIZE = 0.22
-"""Share by which a faint outline's sides may differ from a card's."""
-TURN = 25.0
+SIZES = 0.72, 1.42
+"""Sides that a faint outline may have, in a card's; the network is no better at them than at its score."""
+TURN = 30.0
 """Degrees that it may be turned against the others."""
 TOUCH = 0.25
 """Share of a card that it may have in common with a card seen clearly."""
@@ -87,4 +87,4 @@ def _like_a_card(placed: Doubles) -> bool:
     wide, tall = float(geometry.widths(flat)[0]) / 0.7, float(geometry.heights(flat)[0])
     down = geometry.down_vectors(flat)[0]
     turn = abs(np.degrees(np.arctan2(float(down[0]), abs(float(down[1])))))
-    return abs(wide - 1) < SIZE and abs(tall - 1) < SIZE and turn < TURN
+    return SIZES[0] < min(wide, tall) and max(wide, tall) < SIZES[1] and turn < TURN
