@@ -94,7 +94,7 @@ class Checker:
             answers: what the player has told.
         """
         reading = answered_reading(reader.read(frame, self.rules.decks), answers)
-        layout = lay_out(reading, self.rules, frame, reader.look(frame))
+        layout = lay_out(reading, self.rules, frame, reader.look(frame), answers.side)
         return self.understand(reading, answered_layout(layout, answers), answers)
 
     def understand(self, reading: TableReading, layout: Layout, answers: Answers = NO_ANSWERS) -> Checked:

@@ -149,7 +149,13 @@ def problem_text(words: Words, problem: Problem, game: str) -> str:
         name += "-plain"
     if not words.has(name):
         return words.text("problem-unknown", kind=problem.kind.code)
-    values = {"where": where, "card": first, "last": last, "got": problem.got or 0, "expected": problem.expected or 0}
+    values: dict[str, object] = {
+        "where": where,
+        "card": first,
+        "last": last,
+        "got": problem.got or 0,
+        "expected": problem.expected or 0,
+    }
     if problem.kind is ProblemKind.TOO_FEW_CARDS:
         values |= _missing(words, problem)
     return capital(words.text(name, **values))

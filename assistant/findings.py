@@ -140,6 +140,8 @@ def _layout_question(words: Words, layout: Layout, question: Question, table: Ta
         return Asked(text, question.card, question.choices, slot)
     if question.kind.value == "which_card":
         return Asked(_which(words, where, question.choices), question.card, question.choices, slot)
+    if question.kind.value == "which_side":
+        return Asked(words.text("question-which-side"), None, question.choices, None)
     text = words.text("question-which-place", card=_label_of(layout, question.card))
     return Asked(text, question.card, question.choices, slot)
 

@@ -38,7 +38,13 @@ class _Way:
     key: object
 
 
-def lay_out(reading: TableReading, rules: Rules, frame: Frame | None = None, look: Look | None = None) -> Layout:
+def lay_out(
+    reading: TableReading,
+    rules: Rules,
+    frame: Frame | None = None,
+    look: Look | None = None,
+    side: str | None = None,
+) -> Layout:
     """Puts the cards of a reading to the places of a patience, by distances and rules together.
 
     Args:
@@ -46,10 +52,13 @@ def lay_out(reading: TableReading, rules: Rules, frame: Frame | None = None, loo
         rules: of the patience.
         frame: the picture, whose size says which way is up.
         look: counts the face-down cards of a column by their strips; None = every count is doubtful.
+        side: "near" or "far" edge of the picture where the player sits; None = by what is seen.
     """
     from kibitz.vision.layout import Sight, fits
 
-    return chosen(fits(reading.cards, rules.plan(), Sight(frame, look, reading.faint), 16), rules)
+    ways = fits(reading.cards, rules.plan(), Sight(frame, look, reading.faint), 16)
+    told = [layout for layout in ways if side is not None and layout.turned == (side == "far")]
+    return chosen(told or ways, rules)
 
 
 def chosen(layouts: Sequence[Layout], rules: Rules) -> Layout:

@@ -93,6 +93,7 @@ def _candidates(card: TableCard) -> tuple[tuple[Card, float], ...]:
     return tuple((Card.parse(label), chance) for label, chance in card.alternatives(6, LEAST_CHANCE))
 
 
+_SIDES = ("side=near", "side=far")
 _ANSWER = re.compile(r"\s*(?P<what>[0-9]+|[A-Z][0-9]{0,2}(?:\.[0-9]{1,2})?)\s*=\s*(?P<value>\S+)\s*")
 
 
@@ -104,11 +105,13 @@ class Answers:
         cards: label by the card's id in the picture.
         places: label by place (`T3.5`).
         hidden: count of face-down cards by pile (`T3`).
+        side: "near" or "far" edge of the picture where the player sits, or None.
     """
 
     cards: Mapping[int, str]
     places: Mapping[Slot, str]
     hidden: Mapping[PileId, int]
+    side: str | None = None
 
     @staticmethod
     def parse(texts: Sequence[str]) -> Answers:
@@ -120,7 +123,10 @@ class Answers:
         cards: dict[int, str] = {}
         places: dict[Slot, str] = {}
         hidden: dict[PileId, int] = {}
+        sides = [text.strip().lower().removeprefix("side=") for text in texts if text.strip().lower() in _SIDES]
         for text in texts:
+            if text.strip().lower() in _SIDES:
+                continue
             match = _ANSWER.fullmatch(text)
             what, value = (match["what"], match["value"].upper()) if match else ("", "")
             if what.isdigit() and value in LABELS:
@@ -130,9 +136,9 @@ class Answers:
             elif what and "." not in what and not what.isdigit() and value.isdigit() and int(value) < 53:
                 hidden[_pile(what)] = int(value)
             else:
-                forms = "12=7H (card 12), T3.5=7H (place) or T3=4 (cards face down)"
+                forms = "12=7H (card 12), T3.5=7H (place), T3=4 (cards face down) or side=far"
                 raise AnswerError(f"expected an answer such as {forms}, got '{text}'")
-        return Answers(cards, places, hidden)
+        return Answers(cards, places, hidden, sides[-1] if sides else None)
 
 
 def _slot(text: str) -> Slot:

@@ -205,6 +205,7 @@ problem-unknown = Something is wrong: { $kind }.
 question-which-card = { $where } a card could not be read. Is it { $choices }?
 question-which-card-open = { $where } a card could not be read. Which one is it?
 question-how-many-hidden = How many face-down cards are there { $where }?
+question-which-side = At which edge of the picture do you sit: the near one (at the bottom) or the far one? Answer with side=near or side=far.
 question-which-place = Where does the { CARD($card) } lie?
 question-unseen = { $where } a card has not been seen yet. Which one is it?
 list-and = { $head } and { $last }

@@ -228,6 +228,7 @@ problem-unknown = Что-то не так: { $kind }.
 question-which-card = { $where } карта не прочитана. Это { $choices }?
 question-which-card-open = { $where } карта не прочитана. Какая она?
 question-how-many-hidden = Сколько закрытых карт { $where }?
+question-which-side = У какого края снимка вы сидите: у ближнего (нижнего) или у дальнего? Ответ: side=near или side=far.
 question-which-place = Где лежит { CARD($card) }?
 question-unseen = { $where } карта ещё не видна. Какая она?
 list-and = { $head } и { $last }
