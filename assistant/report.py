@@ -68,15 +68,26 @@ def card_object(card: TableCard) -> dict[str, Any]:
 
 def checked_object(words: Words, rules: Rules, image: str, checked: Checked) -> dict[str, Any]:
     """The piles of a picture, on top of which `judged_object` is laid."""
-    return {"piles": piles_object(rules, checked.table), **judged_object(words, rules, checked.judged)}
+    piles = piles_object(rules, checked.table, checked.layout.inferred)
+    return {"piles": piles, **judged_object(words, rules, checked.judged)}
 
 
-def piles_object(rules: Rules, table: Table) -> dict[str, Any]:
-    """Every pile of the patience with its cards, covered end first."""
+def piles_object(rules: Rules, table: Table, inferred: frozenset[PileId] = frozenset()) -> dict[str, Any]:
+    """Every pile of the patience with its cards, covered end first.
+
+    Args:
+        rules: of the patience.
+        table: the position in the picture.
+        inferred: piles whose number of face-down cards follows from the deal, not from sight; theirs are marked so.
+    """
     piles: dict[str, Any] = {}
     for kind in (*rules.shape, *([PileKind.ASIDE] if PileKind.ASIDE not in rules.shape else [])):
         rows = [
-            [_entry(table, Slot(PileId.of(kind, n), i), card) for i, card in enumerate(pile)]
+            [
+                _entry(table, Slot(PileId.of(kind, n), i), card)
+                | ({"inferred": True} if PileId.of(kind, n) in inferred and not card.face_up else {})
+                for i, card in enumerate(pile)
+            ]
             for n, pile in enumerate(table.position.of_kind(kind))
         ]
         if kind in SINGLE_PILES:

@@ -75,6 +75,10 @@ class Classifier:
         best = self._second_look(picture, quads, best)
         return IndexReading(quads, best, turned)
 
+    def glance(self, picture: ByteArray, quads: FloatArray) -> IndexReadings:
+        """What each quad (N, 4, 2) shows as it lies, read once only."""
+        return self._probabilities(self._crops(picture, quads))
+
     def of_crops(self, crops: ByteArray) -> IndexReadings:
         """Symbols and suits of (N, 64, 40, 3) crops that are already straight and upright."""
         return self._probabilities(crops)

@@ -139,6 +139,10 @@ class FakeTable:
         suits /= suits.sum(axis=1, keepdims=True)
         return IndexReading(quads, IndexReadings(symbols, suits), np.zeros(len(quads), np.bool_))
 
+    def glance(self, picture: ByteArray, quads: FloatArray) -> IndexReadings:
+        """The same without turning anything."""
+        return self.read(picture, quads).readings
+
     def find(self, frame: Frame) -> CardOutlines:
         """Outlines of all cards of which at least a twentieth is in sight."""
         outlines = [card.outline() for card in self.cards]

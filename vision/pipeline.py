@@ -27,7 +27,7 @@ from kibitz.vision import (
     second_look,
     sides,
 )
-from kibitz.vision.classifier import Classifier, IndexReading
+from kibitz.vision.classifier import Classifier
 from kibitz.vision.detectors import Detector, DetectorOptions
 from kibitz.vision.outlines import OutlineFinder
 from kibitz.vision.strips import StripCounter
@@ -59,14 +59,6 @@ LOOKS = 2
 """Times that doubtful indices are read once more; a card found at the first time may explain another at the second."""
 NO_INDEX = 0.95
 """Detections that the classifier rejects as surely as this are left out before grouping."""
-
-
-class IndexReader(Protocol):
-    """Reads straightened indices; `Classifier` is the real one."""
-
-    def read(self, picture: ByteArray, quads: FloatArray) -> IndexReading:
-        """Symbols and suits of each quad, and the quads turned upright."""
-        ...
 
 
 class OutlineSource(Protocol):
@@ -104,7 +96,7 @@ class Reader:
     def of_parts(
         cls,
         detector: Detector,
-        reader: IndexReader,
+        reader: second_look.Reads,
         outlines: OutlineSource | None = None,
         strips: BackCounter | None = None,
     ) -> Reader:
@@ -121,7 +113,7 @@ class Reader:
         return lambda areas: strips.count(frame.picture, np.asarray(areas / frame.scale, np.float32))
 
     def _set(
-        self, detector: Detector, reader: IndexReader, outlines: OutlineSource | None, strips: BackCounter | None
+        self, detector: Detector, reader: second_look.Reads, outlines: OutlineSource | None, strips: BackCounter | None
     ) -> None:
         self._detector, self._reader, self._outlines, self._strips = detector, reader, outlines, strips
         self._least_outline = 0.0

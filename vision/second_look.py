@@ -28,6 +28,10 @@ class Reads(Protocol):
         """Symbols and suits of each quad, and the quads turned upright."""
         ...
 
+    def glance(self, picture: ByteArray, quads: FloatArray) -> IndexReadings:
+        """Symbols and suits of each quad as it lies, quickly."""
+        ...
+
 
 WELL_READ = 0.8
 """Least evidence and label of a card by which others are straightened."""
@@ -52,6 +56,8 @@ SAME_COLOUR, SAME_SHARE = 24, 0.9
 SHIFTS = ((0.0, 0.0), (0.2, 0.0), (-0.2, 0.0), (0.0, 0.12), (0.0, -0.12), (0.2, -0.12), (-0.2, -0.12))
 """Moves of the best of them, in shares of its width and height, of which the clearest counts; so many times over."""
 ROUNDS = 2
+HOPELESS = 0.15
+"""Places that show less than this at a glance are left."""
 
 Rows = npt.NDArray[np.intp]
 
@@ -91,15 +97,24 @@ def read_again(picture: ByteArray, look: FirstLook, reader: Reads) -> tuple[Inde
     if not len(quads):
         return look.found, look.readings
     letters = look.letters
-    again = _best(reader.read(picture, quads.reshape(-1, 4, 2)), len(ANCHORS), letters)
-    for _ in range(ROUNDS):
-        shifted = np.stack([jittered(again.quads, (*shift, 1.0, 0.0)) for shift in SHIFTS], axis=1)
-        again = _best(reader.read(picture, shifted.reshape(-1, 4, 2)), len(SHIFTS), letters)
+    # Glances find the place; only what may come of it is read with care.
+    both = np.concatenate([quads, geometry.turned(quads.reshape(-1, 4, 2)).reshape(quads.shape)], axis=1)
+    placed, value = _best(reader, picture, both, letters)
+    hopeful = value >= HOPELESS
+    rows, placed = rows[hopeful], placed[hopeful]
+    for _ in range(ROUNDS if len(rows) else 0):
+        shifted = np.stack([jittered(placed, (*shift, 1.0, 0.0)) for shift in SHIFTS], axis=1)
+        placed, _ = _best(reader, picture, shifted, letters)
+    if not len(rows):
+        return look.found, look.readings
+    again = reader.read(picture, placed)
     # Rank and ink are enough where the card above covers the suit and on the same paper; elsewhere the suit counts too.
     covered = _suit_covered(look, again.quads) | _same_paper(picture, again.quads, look.found.quads[sure])
     value = _value(again.readings, letters)
     value = np.where(covered, value, value * again.readings.suits.max(axis=1))
     clear = np.flatnonzero((value >= LEAST_VALUE) & (value > _value(look.readings.take(rows), letters)))
+    if not len(clear):
+        return look.found, look.readings
     clear = clear[np.argsort(-value[clear], kind="stable")]
     again = IndexReading(again.quads[clear], again.readings.take(clear), again.turned[clear])
     return _replaced(look, sure, rows[clear], again)
@@ -129,10 +144,14 @@ def _same_paper(picture: ByteArray, quads: FloatArray, indices: FloatArray) -> n
     return np.asarray((apart <= SAME_COLOUR).mean(axis=1) >= SAME_SHARE, np.bool_)
 
 
-def _best(tried: IndexReading, ways: int, letters: alphabet.Settlement) -> IndexReading:
-    """The clearest of every `ways` readings of one index."""
-    best = _value(tried.readings, letters).reshape(-1, ways).argmax(axis=1) + np.arange(len(tried.quads) // ways) * ways
-    return IndexReading(tried.quads[best], tried.readings.take(best), tried.turned[best])
+def _best(
+    reader: Reads, picture: ByteArray, tried: FloatArray, letters: alphabet.Settlement
+) -> tuple[FloatArray, FloatArray]:
+    """The clearest (N, 4, 2) of the (N, W, 4, 2) ways to place each index, and what it shows (N,)."""
+    count, ways = tried.shape[:2]
+    value = _value(reader.glance(picture, tried.reshape(-1, 4, 2)), letters).reshape(count, ways)
+    best = value.argmax(axis=1)
+    return tried[np.arange(count), best], value[np.arange(count), best]
 
 
 def _straight(look: FirstLook, strong: Sequence[SeenCard], sure: Rows) -> tuple[Rows, FloatArray]:

@@ -46,6 +46,9 @@ class NearTheTruth:
         rows = [("J", (CLUBS, SPADES), max(0.0, geometry.iou(quad, self._truth))) for quad in quads]
         return IndexReading(quads, readings_of(rows), np.zeros(len(quads), np.bool_))
 
+    def glance(self, picture: ByteArray, quads: FloatArray) -> IndexReadings:
+        return self.read(picture, quads).readings
+
 
 def first_look(quads: list[FloatArray], rows: list[tuple[str, tuple[int, ...], float]]) -> FirstLook:
     """A well-read eight of hearts whose index is row 0, and doubtful detections."""
