@@ -95,6 +95,7 @@ def _run(base: Context, game: str | None, how: _How, networks: tuple[str, Path |
     import queue
 
     from kibitz.assistant.live import building
+    from kibitz.assistant.live.game_log import resumed_steps
     from kibitz.assistant.live.journal import TableJournal
     from kibitz.assistant.session import last_table
     from kibitz.vision.camera import is_live
@@ -109,9 +110,10 @@ def _run(base: Context, game: str | None, how: _How, networks: tuple[str, Path |
         if known is not None:
             note(base.words.text("play-resumed"))
             note(known.multiline())
-        journal = TableJournal(how.record)
+        journal = TableJournal(rules.name, how.record)
+        steps = resumed_steps(rules, known) if known is not None else []
         reader = make_reader(*networks, deck=base.settings.deck)
-        table = building.Table(rules, reader, Follower(rules, known), journal, known is not None)
+        table = building.Table(rules, reader, Follower(rules, known, steps), journal, known is not None)
         outlets = building.player_outlets(base, base.settings.speak, how.window)
         try:
             building.build(base, table, outlets, events, how.fast).run(frames)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kibitz.assistant.live.game_log import add_line, begin_anew, log_file
 from kibitz.assistant.session import SessionError, table_file, write_safely
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from kibitz.assistant.live.onlooker import Look
     from kibitz.engine.position import Position
 
-SETTLED = frozenset({"started", "unchanged", "followed", "undone"})
+SETTLED = frozenset({"started", "unchanged", "followed", "undone", "question"})
 
 
 class NoJournal:
@@ -33,15 +32,20 @@ class NoJournal:
 
 
 class TableJournal:
-    """Writes the table after every look, and with a folder also each look's picture and one JSON line about it."""
+    """Writes the table and one JSON line after every look, and with a folder also each look's picture."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, game: str, folder: Path | None = None) -> None:
         """Goes on counting where an earlier recording in the folder ended.
+
+        Args:
+            game: the patience.
+            folder: for the pictures, or None.
 
         Raises:
             SessionError: the folder cannot be made.
         """
         self._folder, self._count = folder, 0
+        self._game = game
         if folder is None:
             return
         try:
@@ -59,6 +63,9 @@ class TableJournal:
         outcome = look.outcome
         if outcome.kind.value in SETTLED:
             self._keep_table(outcome.position)
+        game = outcome.position.game
+        if outcome.kind.value == "started":
+            begin_anew(game)
         line = {
             "outcome": outcome.kind.value,
             "position": str(outcome.position),
@@ -71,27 +78,27 @@ class TableJournal:
             name = f"look-{self._count:05}.jpg"
             save(self._folder / name, look.seen.frame.picture)
             line |= {"image": name}
-        self._write({**line, "seconds": dict(look.seen.seconds)})
+        self._write(game, {**line, "seconds": dict(look.seen.seconds)})
+        self._game = game
 
     def ordered(self, command: Command, outcome: Outcome) -> None:
         """The player told something about the game."""
         self._keep_table(outcome.position)
-        self._write({"told": command.wish.value, "text": command.text, "position": str(outcome.position)})
+        self._write(
+            outcome.position.game, {"told": command.wish.value, "text": command.text, "position": str(outcome.position)}
+        )
 
     def hinted(self, hint: Hint) -> None:
         """A hint was given."""
         move = hint.advice.move if hint.advice is not None else None
-        self._write({"said": list(hint.texts), "kind": hint.kind, "move": None if move is None else str(move)})
+        self._write(
+            self._game, {"said": list(hint.texts), "kind": hint.kind, "move": None if move is None else str(move)}
+        )
 
     def _keep_table(self, position: Position) -> None:
         write_safely(table_file(position.game), f"{position}\n")
 
-    def _write(self, values: dict[str, Any]) -> None:
-        if self._folder is None:
-            return
-        line = {"schema": 1, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **values}
-        try:
-            with (self._folder / "looks.jsonl").open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise SessionError(f"{self._folder} cannot be written to: {error.strerror or error}") from error
+    def _write(self, game: str, values: dict[str, Any]) -> None:
+        add_line(log_file(game), values)
+        if self._folder is not None:
+            add_line(self._folder / "looks.jsonl", values)
