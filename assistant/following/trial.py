@@ -189,7 +189,12 @@ class Trial:
                 self._act(move)
                 made += 1
                 for steps, due in enumerate(self._due()):
-                    if steps % 3 == 2 or due.kind in (MoveKind.COVER, MoveKind.DEAL) or self._rng.random() < 0.3:
+                    if (
+                        steps % 3 == 2
+                        or (not steps and move.kind is MoveKind.DRAW)
+                        or due.kind in (MoveKind.COVER, MoveKind.DEAL)
+                        or self._rng.random() < 0.3
+                    ):
                         self._look_until_calm(self.truth)  # cards that are covered at once are seen in between
                     self._act(due)
         return made

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kibitz.assistant.following import Outcome, OutcomeKind
 from kibitz.assistant.table import table_of
 from kibitz.engine.piles import Slot
 
@@ -19,27 +18,6 @@ if TYPE_CHECKING:
     from kibitz.vision.types import Layout
 
 
-class TakenKind(StrEnum):
-    """What a look gave, in the words of the follower."""
-
-    STARTED = "started"
-    UNCHANGED = "unchanged"
-    FOLLOWED = "followed"
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """An outcome of which nothing but the position is known."""
-
-    kind: TakenKind
-    position: Position
-    moves: tuple[Any, ...] = ()
-    confidence: float = 1.0
-    question: Any = None
-    differences: tuple[Any, ...] = ()
-    put_back: tuple[Any, ...] = ()
-
-
 class Afresh:
     """Looks at each table as if it were the first."""
 
@@ -48,34 +26,34 @@ class Afresh:
         self.position: Position | None = None
         self.belief: Belief | None = None
 
-    def look(self, layout: Layout, others: Sequence[Layout] = ()) -> Taken:
+    def look(self, layout: Layout, others: Sequence[Layout] = ()) -> Outcome:
         """Takes the table that the layout shows."""
         table = table_of(layout, self._rules)
-        kind = TakenKind.STARTED if self.position is None else TakenKind.FOLLOWED
+        kind = OutcomeKind.STARTED if self.position is None else OutcomeKind.FOLLOWED
         if table.position == self.position:
-            kind = TakenKind.UNCHANGED
+            kind = OutcomeKind.UNCHANGED
         self.position, self.belief = table.position, table.belief()
-        return Taken(kind, table.position)
+        return Outcome(kind, table.position)
 
-    def take_as_is(self) -> Taken:
+    def take_as_is(self) -> Outcome:
         """Nothing to do: every table is taken as it is."""
         return self._unchanged()
 
-    def undo(self) -> Taken:
+    def undo(self) -> Outcome:
         """Nothing to do: no moves are known."""
         return self._unchanged()
 
-    def answer(self, question: object, choice: object) -> Taken:
+    def answer(self, question: object, choice: object) -> Outcome:
         """Nothing to do: nothing is asked."""
         return self._unchanged()
 
-    def correct(self, pile: PileId, index: int, card: Card) -> Taken:
+    def correct(self, pile: PileId, index: int, card: Card) -> Outcome:
         """Takes the player's word for a card until the next look."""
         if self.position is not None:
             up = self.position.pile(pile)[index].face_up
             self.position = self.position.replace_slot(Slot(pile, index), card, up)
         return self._unchanged()
 
-    def _unchanged(self) -> Taken:
+    def _unchanged(self) -> Outcome:
         assert self.position is not None, "asked before the first look"
-        return Taken(TakenKind.UNCHANGED, self.position)
+        return Outcome(OutcomeKind.UNCHANGED, self.position)

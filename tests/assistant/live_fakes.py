@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import cv2
 import numpy as np
 
+from kibitz.assistant.following import Outcome, OutcomeKind
 from kibitz.assistant.live.coach import Hint
 from kibitz.assistant.live.commands import Command
 from kibitz.assistant.live.onlooker import Look
@@ -31,82 +31,41 @@ def scene(card_at: int, hand: bool = False) -> ByteArray:
     return picture
 
 
-class Kind(StrEnum):
-    STARTED = "started"
-    UNCHANGED = "unchanged"
-    FOLLOWED = "followed"
-    UNDONE = "undone"
-    UNSETTLED = "unsettled"
-    QUESTION = "question"
-    ILLEGAL = "illegal"
-    OUT_OF_STEP = "out_of_step"
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An outcome as the follower gives it."""
-
-    kind: Kind
-    position: Position
-    moves: tuple[Any, ...] = ()
-    confidence: float = 1.0
-    question: Any = None
-    differences: tuple[Any, ...] = ()
-    put_back: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Differs:
-    """A place that is not as it should be."""
-
-    pile: Any
-    seen: Any
-    expected: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """A question about one card."""
-
-    slot: Any
-    choices: tuple[Any, ...]
-
-
 @dataclass
 class ScriptedFollower:
     """Gives one outcome after the other, whatever is seen."""
 
-    outcomes: list[Said]
+    outcomes: list[Outcome]
     position: Position | None = None
     belief: Any = None
     looks: int = 0
     told: list[str] = field(default_factory=list)
 
-    def look(self, layout: Layout, others: Any = ()) -> Said:
+    def look(self, layout: Layout, others: Any = ()) -> Outcome:
         self.looks += 1
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
         self.position = outcome.position
         return outcome
 
-    def take_as_is(self) -> Said:
+    def take_as_is(self) -> Outcome:
         self.told.append("take")
         return self._now()
 
-    def undo(self) -> Said:
+    def undo(self) -> Outcome:
         self.told.append("undo")
         return self._now()
 
-    def correct(self, pile: Any, index: int, card: Any) -> Said:
+    def correct(self, pile: Any, index: int, card: Any) -> Outcome:
         self.told.append(f"{pile.short}.{index + 1}={card}")
         return self._now()
 
-    def answer(self, question: Any, choice: Any) -> Said:
+    def answer(self, question: Any, choice: Any) -> Outcome:
         self.told.append(f"answer {choice}")
         return self._now()
 
-    def _now(self) -> Said:
+    def _now(self) -> Outcome:
         assert self.position is not None
-        return Said(Kind.UNCHANGED, self.position)
+        return Outcome(OutcomeKind.UNCHANGED, self.position)
 
 
 class Listener:
@@ -207,15 +166,15 @@ class FreshFollower:
         self._rules, self.position, self.belief = rules, None, None
         self.tables: list[Position] = []
 
-    def look(self, layout: Layout, others: Any = ()) -> Said:
+    def look(self, layout: Layout, others: Any = ()) -> Outcome:
         from kibitz.assistant.table import table_of
 
         position = table_of(layout, self._rules).position
-        kind = Kind.STARTED if self.position is None else Kind.FOLLOWED
-        kind = Kind.UNCHANGED if position == self.position else kind
+        kind = OutcomeKind.STARTED if self.position is None else OutcomeKind.FOLLOWED
+        kind = OutcomeKind.UNCHANGED if position == self.position else kind
         self.position = position
         self.tables.append(position)
-        return Said(kind, position)
+        return Outcome(kind, position)
 
 
 class SceneReader:

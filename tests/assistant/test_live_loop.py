@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from assistant_tables import MIDGAME, lay
-from live_fakes import Asks, Differs, FilmFrames, Kind, Listener, Notes, Said, ScriptedFollower, first_legal, scene
+from live_fakes import FilmFrames, Listener, Notes, ScriptedFollower, first_legal, scene
 
+from kibitz.assistant.following import CardQuestion, Difference, Outcome, OutcomeKind
 from kibitz.assistant.live.board import PLAIN
 from kibitz.assistant.live.coach import Coach, CoachOptions
 from kibitz.assistant.live.commands import Vocabulary
@@ -53,7 +54,7 @@ class Run:
 
 
 def run(
-    outcomes: list[Said],
+    outcomes: list[Outcome],
     *parts: tuple[Any, int],
     lines: tuple[tuple[int, str], ...] = (),
     language: str = "en",
@@ -103,9 +104,9 @@ def run(
     return Run(watch, told, voice, notes, follower, screen, frames)
 
 
-STARTED = Said(Kind.STARTED, TABLE)
-UNCHANGED = Said(Kind.UNCHANGED, TABLE)
-FOLLOWED = Said(Kind.FOLLOWED, AFTER, (MOVE,))
+STARTED = Outcome(OutcomeKind.STARTED, TABLE)
+UNCHANGED = Outcome(OutcomeKind.UNCHANGED, TABLE)
+FOLLOWED = Outcome(OutcomeKind.FOLLOWED, AFTER, (MOVE,))
 
 
 def test_a_game_is_started_followed_and_advised() -> None:
@@ -172,7 +173,7 @@ def test_what_was_read_ahead_before_a_hand_moved_on_does_not_count() -> None:
 
 
 def test_an_unsettled_table_is_looked_at_again_by_itself() -> None:
-    unsettled = Said(Kind.UNSETTLED, TABLE)
+    unsettled = Outcome(OutcomeKind.UNSETTLED, TABLE)
     done = run([STARTED, unsettled, FOLLOWED], STILL, HAND, (scene(300), 80))
     assert [look.outcome.kind for look in done.notes.looks] == ["started", "unsettled", "followed"]
     assert done.notes.looks[2].at - done.notes.looks[1].at == pytest.approx(0.8, abs=0.1)
@@ -195,18 +196,18 @@ def test_the_whole_table_in_words() -> None:
     assert "Седьмой столбец: 5 закрытых, валет пик, десятка червей." in table
 
 
-ILLEGAL = Said(
-    Kind.ILLEGAL,
+ILLEGAL = Outcome(
+    OutcomeKind.ILLEGAL,
     TABLE,
     (Move(MoveKind.MOVE, PileId.parse("T6"), PileId.parse("T3"), cards=(Card.parse("9C"),), onto=Card.parse("QH")),),
     put_back=(Move(MoveKind.MOVE, PileId.parse("T3"), PileId.parse("T6"), cards=(Card.parse("9C"),)),),
 )
-OUT_OF_STEP = Said(
-    Kind.OUT_OF_STEP,
+OUT_OF_STEP = Outcome(
+    OutcomeKind.OUT_OF_STEP,
     TABLE,
     differences=(
-        Differs(PileId.parse("T3"), PileCard.parse("7C"), PileCard.parse("QH")),
-        Differs(PileId.parse("T6"), None, PileCard.parse("9C")),
+        Difference(PileId.parse("T3"), PileCard.parse("7C"), PileCard.parse("QH")),
+        Difference(PileId.parse("T6"), None, PileCard.parse("9C")),
     ),
 )
 
@@ -243,7 +244,9 @@ def test_out_of_step_says_what_differs_in_russian_and_the_piles_are_marked() -> 
 
 
 def test_a_question_is_asked_and_answered_by_its_number() -> None:
-    question = Said(Kind.QUESTION, TABLE, question=Asks(Slot.parse("T6.1"), (Card.parse("9C"), Card.parse("9S"))))
+    question = Outcome(
+        OutcomeKind.QUESTION, TABLE, question=CardQuestion(Slot.parse("T6.1"), (Card.parse("9C"), Card.parse("9S")))
+    )
     done = run([STARTED, question], STILL, HAND, OTHER, lines=((62, "2"), (64, "7")))
     assert done.told[2] == "In column 6 a card could not be read. Is it the nine of clubs or the nine of spades?"
     assert done.follower.told == ["answer 9S"]
@@ -260,12 +263,12 @@ def test_moves_are_said_to_whoever_plays_without_a_window(language: str, seen: t
     before = Position.parse("klondike; tableau: ##QH/KC/-/-/-/-/-")
     move = RULES.find_move(before, "T1-T2")
     after = Position.parse("klondike; tableau: 9D/KCQH/-/-/-/-/-")
-    assert seen_texts(words(language), before, Said(Kind.FOLLOWED, after, (move,))) == seen
+    assert seen_texts(words(language), before, Outcome(OutcomeKind.FOLLOWED, after, (move,))) == seen
 
 
 def test_many_moves_at_once_are_counted() -> None:
     moves = (MOVE,) * 5
-    assert seen_texts(words("ru"), TABLE, Said(Kind.FOLLOWED, TABLE, moves)) == ("Вижу 5 ходов.",)
+    assert seen_texts(words("ru"), TABLE, Outcome(OutcomeKind.FOLLOWED, TABLE, moves)) == ("Вижу 5 ходов.",)
 
 
 def test_a_camera_that_stands_badly_is_told_what_to_change_until_it_is_right() -> None:
